@@ -104,6 +104,32 @@ import Testing
     }
   }
 
+  /// What follows from the parts is not among the keys; the preview of a text that is not here is.
+  @Test func previews() throws {
+    let rest = #""conversation":"c","identifier":"m","parts":"#
+    try check(
+      Message(id: "m", conversation: "c", sender: "bob", parts: [.text("Hi")]),
+      "{" + rest + #"[{"mimeType":"text/plain","text":"Hi"}],"sender":"bob"}"#)
+    let stored = try decode(
+      Message.self,
+      "{" + rest + #"[{"mimeType":"text/plain","size":900,"stored":"text"}],"preview":"Hi","sender":"bob"}"#)
+    #expect(stored.preview == "Hi" && stored.text == nil)
+    try check(
+      stored,
+      "{" + rest + #"[{"mimeType":"text/plain","size":900,"stored":"text"}],"preview":"Hi","sender":"bob"}"#)
+    // The first text is not here, and so it is not the second one.
+    let two = try decode(
+      Message.self,
+      "{" + rest
+        + #"[{"mimeType":"text/plain","size":900,"stored":"text"},{"mimeType":"text/plain","text":"B"}],"#
+        + #""preview":"A","sender":"bob"}"#)
+    #expect(two.preview == "A" && two.text == nil)
+    let other = try decode(
+      Message.self,
+      "{" + rest + #"[{"mimeType":"text/plain","size":900,"stored":"text"}],"preview":"Ho","sender":"bob"}"#)
+    #expect(stored != other && stored.description.hasSuffix(": Hi"))
+  }
+
   @Test func identities() throws {
     try check(Identity(userID: "bob"), #"{"userID":"bob"}"#)
     let identity = Identity(

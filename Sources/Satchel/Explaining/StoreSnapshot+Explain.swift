@@ -74,7 +74,7 @@ extension StoreSnapshot {
   }
 
   private func read(_ row: RowReference, _ query: QueryDescription) throws {
-    let reader = ObjectReader(snapshot: self, reference: row, hasContents: !query.omitsContents)
+    let reader = ObjectReader(snapshot: self, reference: row, contents: query.contents)
     switch query.kind {
     case .conversations: _ = try Conversation.read(from: reader)
     case .messages: _ = try Message.read(from: reader)

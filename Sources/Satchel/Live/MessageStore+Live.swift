@@ -118,12 +118,12 @@ extension LiveQuery.Source where Value: StoredObject {
   fileprivate static func reading(
     _ query: QueryDescription, where isIncluded: (@Sendable (Value) -> Bool)? = nil
   ) -> Self {
-    let hasContents = !query.omitsContents
+    let contents = query.contents
     return Self(
       read: { snapshot, reference in
         try Value.read(
           from: ObjectReader(
-            snapshot: StoreSnapshot(snapshot), reference: reference, hasContents: hasContents))
+            snapshot: StoreSnapshot(snapshot), reference: reference, contents: contents))
       }, residual: isIncluded)
   }
 }

@@ -87,6 +87,16 @@ public struct MessageRecord: ~Copyable {
     }
   }
 
+  /// The beginning of ``text``, its first 256 bytes as whole scalars; nil if no part is a text. See ``Message/preview``. Reads at most
+  /// one page beside the record.
+  public var preview: String? {
+    get throws {
+      let view = try view()
+      guard let (part, index) = view.leadingText else { return nil }
+      return try reading { try snapshot.preview(of: part, index: index, view) }
+    }
+  }
+
   /// The number of UTF-8 bytes of ``text``; nil if no part is a text. Reads no text.
   public var textSize: Int? { get throws { try view().leadingText.map { Int(clamping: $0.part.length) } } }
 

@@ -42,7 +42,7 @@ public struct StoreSnapshot {
       ) { rows in
         if objects.isEmpty { objects.reserveCapacity(rows.count) }
         let order = recordOrder(of: rows, Object.kind)
-        let all = ObjectRows(self, rows, order: order, hasContents: !query.untyped.omitsContents)
+        let all = ObjectRows(self, rows, order: order, query.untyped.contents)
         guard order != nil else {
           return try Object.read(all: all) { object in
             objects.append(object)
@@ -90,7 +90,7 @@ public struct StoreSnapshot {
       }
       // Inside a write the closure may change the objects that follow, so no more than one is read ahead.
       let most = base.isWriting ? 1 : Self.largestStreamedBlock
-      let hasContents = !query.untyped.omitsContents
+      let contents = query.untyped.contents
       do {
         try executor.forEachBlock(
           plan, inAnyOrder: query.untyped.isUnordered, first: min(most, Self.firstStreamedBlock), most: most
@@ -99,14 +99,14 @@ public struct StoreSnapshot {
           // turn.
           if rows.count > 1 {
             let order = recordOrder(of: rows, Object.kind)
-            let all = ObjectRows(self, rows, order: order, hasContents: hasContents)
+            let all = ObjectRows(self, rows, order: order, contents)
             // The block is consumed here: its memory is freed before the rows are read one by one.
             if try giveObjects(of: ObjectBlock<Object>(all), give) { return }
           }
           for row in rows {
             try checkUnchanged()
             try give(
-              Object.read(from: ObjectReader(snapshot: self, reference: row, hasContents: hasContents)))
+              Object.read(from: ObjectReader(snapshot: self, reference: row, contents: contents)))
           }
         }
       } catch {

@@ -1,5 +1,7 @@
 import SatchelCoding
 import SatchelPlanning
+import SatchelQuery
+import SatchelReading
 import SatchelStorage
 
 /// A type of object that a store keeps and can return: ``Conversation``, ``Message``, ``MessagePart``, ``Announcement``
@@ -19,7 +21,7 @@ extension StoredObject {
   public static func read(all rows: ObjectRows, _ body: (Self) throws -> Void) throws {
     for place in 0..<rows.count {
       let reader = ObjectReader(
-        snapshot: rows.snapshot, reference: rows[place], hasContents: rows.hasContents)
+        snapshot: rows.snapshot, reference: rows[place], contents: rows.contents)
       try body(read(from: reader))
     }
   }
@@ -29,8 +31,8 @@ extension StoredObject {
 public struct ObjectReader {
   let snapshot: StoreSnapshot
   let reference: RowReference
-  /// Whether contents that are stored outside the records are read.
-  var hasContents = true
+  /// Which contents that are stored outside the records are read.
+  var contents = ContentSelection.ofMessage
 }
 
 /// References to results of a query, from which their objects are read. Only the store makes them.
@@ -39,14 +41,14 @@ public struct ObjectRows {
   private let rows: [RowReference]
   /// The indices of the rows in the order in which their objects are read; nil for the order of the rows.
   private let order: [Int]?
-  /// Whether contents that are stored outside the records are read.
-  let hasContents: Bool
+  /// Which contents that are stored outside the records are read.
+  let contents: ContentSelection
 
-  init(_ snapshot: StoreSnapshot, _ rows: [RowReference], order: [Int]?, hasContents: Bool) {
+  init(_ snapshot: StoreSnapshot, _ rows: [RowReference], order: [Int]?, _ contents: ContentSelection) {
     self.snapshot = snapshot
     self.rows = rows
     self.order = order
-    self.hasContents = hasContents
+    self.contents = contents
   }
 
   var count: Int { rows.count }
@@ -59,17 +61,22 @@ public struct ObjectRows {
   subscript(place: Int) -> RowReference { rows[index(place)] }
 }
 
+extension QueryDescription {
+  /// Which contents that are stored outside the records of messages come with the objects.
+  var contents: ContentSelection { ContentSelection(hasContents: !omitsContents) }
+}
+
 extension Conversation: StoredObject {
   /// Reads the conversation that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Conversation {
     try reader.snapshot.base.makeConversation(
-      UInt32(truncatingIfNeeded: reader.reference.sequence), hasContents: reader.hasContents)
+      UInt32(truncatingIfNeeded: reader.reference.sequence), reader.contents)
   }
 
   /// Reads the conversations of several rows, and their last messages into blocks. Only the store calls it.
   public static func read(all rows: ObjectRows, _ body: (Conversation) throws -> Void) throws {
     try rows.snapshot.base.makeConversations(
-      rows.count, hasContents: rows.hasContents, { UInt32(truncatingIfNeeded: rows[$0].sequence) },
+      rows.count, rows.contents, { UInt32(truncatingIfNeeded: rows[$0].sequence) },
       give: body)
   }
 }
@@ -79,13 +86,13 @@ extension Message: StoredObject {
   public static func read(from reader: ObjectReader) throws -> Message {
     let row = reader.reference
     return try reader.snapshot.base.makeMessage(
-      conversation: row.conversation, sequence: row.sequence, hasContents: reader.hasContents)
+      conversation: row.conversation, sequence: row.sequence, reader.contents)
   }
 
   /// Reads the messages of several rows, into blocks. Only the store calls it.
   public static func read(all rows: ObjectRows, _ body: (Message) throws -> Void) throws {
     try rows.snapshot.base.makeMessages(
-      rows.count, hasContents: rows.hasContents, { rows[$0].messageKey }, give: body)
+      rows.count, rows.contents, { rows[$0].messageKey }, give: body)
   }
 }
 
@@ -95,7 +102,7 @@ extension MessagePart: StoredObject {
     let row = reader.reference
     let snapshot = reader.snapshot.base
     let view = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
-    guard let part = try snapshot.makePart(view, index: Int(row.part), hasContents: reader.hasContents)
+    guard let part = try snapshot.makePart(view, index: Int(row.part), reader.contents)
     else {
       throw SatchelError(
         .corrupted, "An index names a part that its message does not have",
@@ -111,7 +118,7 @@ extension MessagePart: StoredObject {
 extension Announcement: StoredObject {
   /// Reads the announcement that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Announcement {
-    try reader.snapshot.base.makeAnnouncement(reader.reference.sequence, hasContents: reader.hasContents)
+    try reader.snapshot.base.makeAnnouncement(reader.reference.sequence, reader.contents)
   }
 }
 

@@ -70,6 +70,12 @@ final class FingerprintReader {
           unsafe combine(part.inlineBytes, into: &hasher)
         }
       }
+    case .preview:
+      return { row, hasher in
+        let message = try message(&row, kind, snapshot)
+        guard let (part, index) = message.leadingText else { return hasher.combine(0) }
+        try snapshot.withPreview(of: part, index: index, message) { unsafe combine($0, into: &hasher) }
+      }
     case .metadata(let keys):
       let prefix = Array(keys.joined(separator: ".").utf8)
       return { row, hasher in

@@ -95,7 +95,7 @@ extension WatchedProperties {
     case .property(let property):
       return property.stripping(.conversation).map { $0.logged(of: .conversations) }
         ?? property.stripping(.message).map { ofConversation(.property($0)) } ?? []
-    case .participants, .recipients, .transfers, .metadata, .contents, .through: return []
+    case .participants, .recipients, .transfers, .metadata, .contents, .preview, .through: return []
     }
   }
 }

@@ -17,6 +17,8 @@ struct WatchedProperties: Sendable, Hashable {
     case transfers
     /// All that an edit of a message's parts changes: which there are, and their contents.
     case contents(withTransfers: Bool)
+    /// The preview of a message's first text.
+    case preview
     /// An item of the object that a relation leads to.
     case through(ObjectRelation, Item)
   }
@@ -89,6 +91,8 @@ struct WatchedProperties: Sendable, Hashable {
       if rest == ["transferStatus"] { return .transfers }
       _ = try item(rest, of: .parts, name)
       return .contents(withTransfers: false)
+    case (.messages, "preview") where rest.isEmpty, (.announcements, "preview") where rest.isEmpty:
+      return .preview
     case (.messages, "sender") where rest.isEmpty, (.announcements, "sender") where rest.isEmpty:
       return senderName
     case (.messages, "conversation") where !rest.isEmpty:
@@ -114,7 +118,7 @@ extension WatchedProperties.Item {
     switch self {
     case .property(let property): property.relations.contains(relation)
     case .through(let first, let item): first == relation || item.looks(through: relation)
-    case .participants, .recipients, .transfers, .metadata, .contents: false
+    case .participants, .recipients, .transfers, .metadata, .contents, .preview: false
     }
   }
 }

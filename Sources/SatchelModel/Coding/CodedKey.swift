@@ -5,7 +5,7 @@ enum CodedKey: String, CodingKey {
   case participants, createdAt, isDistinct, lastMessage, unreadCount, messageCount
   // Of messages and announcements.
   case conversation, sender, position, sentAt, receivedAt, editedAt, deletedAt, updatedAt, isSent, isUnread,
-    parts, recipientStatus
+    parts, preview, recipientStatus
   // Of parts.
   case message, index, mimeType, text, base64, url, stored, size, transferStatus
   // Of identities, whose other keys are the names of their fields.

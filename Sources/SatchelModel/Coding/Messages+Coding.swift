@@ -58,6 +58,7 @@ extension Envelope {
       updatedAt: try container.decodeIfPresent(Timestamp.self, forKey: .updatedAt),
       isSent: try container.decodeIfPresent(Bool.self, forKey: .isSent) ?? true,
       isUnread: try container.decodeIfPresent(Bool.self, forKey: .isUnread) ?? false, parts: parts,
+      preview: try container.decodeIfPresent(String.self, forKey: .preview),
       recipientStatus: (statuses ?? [:]).sorted { $0.key < $1.key }
         .map { RecipientStatusEntry(user: $0.key, status: $0.value) },
       metadata: try container.decodeIfPresent(Metadata.self, forKey: .metadata) ?? Metadata())
@@ -82,6 +83,8 @@ extension Envelope {
         try part.encodeContent(into: &inner)
       }
     }
+    // That of a text that is here follows from the text.
+    if text == nil { try container.encodeIfPresent(preview, forKey: .preview) }
     try encodeStatuses(into: &container)
     try container.encode(metadata, unless: Metadata(), forKey: .metadata)
   }

@@ -49,4 +49,7 @@ extension Announcement {
   }
   /// The text of the first part that is a text, of any length; nil if no part is a text.
   public var text: String? { envelope.text }
+  /// The beginning of the first part that is a text, its first 256 bytes as whole scalars; nil if no part is a text. See
+  /// ``Message/preview``.
+  public var preview: String? { envelope.preview }
 }

@@ -28,6 +28,10 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   /// The metadata that the application has attached to the conversation.
   public let metadata: Metadata
   /// The last message, ordered by position, then by creation; nil in an empty conversation.
+  ///
+  /// It comes with its ``Message/preview`` and with contents of up to ``MessagePart/inlineBytes``: a longer ``Message/text`` is
+  /// nil here, so that a list of conversations reads no more of long messages than it shows. `text(of:)` of its part, or
+  /// `message(_:)` of the store, reads the whole of it.
   public let lastMessage: Message?
   /// The number of unread messages of the conversation.
   public let unreadCount: Int

@@ -10,12 +10,14 @@ package struct Envelope: Sendable {
   }
 
   /// Makes the envelope of values.
-  /// - Parameter conversation: Nil for an announcement.
+  /// - Parameters:
+  ///   - conversation: Nil for an announcement.
+  ///   - preview: The preview of a first text that is not among the parts; nil if it is, or if there is none.
   package init(
     identifier: String, remoteID: String? = nil, conversation: Conversation.ID?, sender: Identity.ID,
     position: Int64?, sentAt: Timestamp?, receivedAt: Timestamp?, editedAt: Timestamp? = nil,
     deletedAt: Timestamp? = nil,
-    updatedAt: Timestamp? = nil, isSent: Bool, isUnread: Bool, parts: [MessagePart],
+    updatedAt: Timestamp? = nil, isSent: Bool, isUnread: Bool, parts: [MessagePart], preview: String? = nil,
     recipientStatus: [RecipientStatusEntry], metadata: Metadata
   ) {
     contents = EnvelopeValues(
@@ -23,7 +25,7 @@ package struct Envelope: Sendable {
       position: position, sentAt: sentAt,
       receivedAt: receivedAt, editedAt: editedAt, deletedAt: deletedAt, updatedAt: updatedAt, isSent: isSent,
       isUnread: isUnread,
-      parts: parts, recipientStatus: recipientStatus, metadata: metadata)
+      parts: parts, storedPreview: preview, recipientStatus: recipientStatus, metadata: metadata)
     row = 0
   }
 
@@ -48,6 +50,8 @@ package struct Envelope: Sendable {
   package var metadata: Metadata { contents.metadata(Int(row)) }
   /// The text of the first part that is a text.
   package var text: String? { contents.text(Int(row)) }
+  /// The first bytes of that text, even if the text is not here.
+  package var preview: String? { contents.preview(Int(row)) }
 
   /// The same in memory of its own.
   package var detached: Envelope { Envelope(contents.detached(Int(row)), row: 0) }
@@ -62,7 +66,8 @@ extension Envelope: Hashable {
       && left.receivedAt == right.receivedAt && left.editedAt == right.editedAt
       && left.deletedAt == right.deletedAt && left.updatedAt == right.updatedAt && left.isSent == right.isSent
       && left.isUnread == right.isUnread && left.parts == right.parts
-      && left.recipientStatus == right.recipientStatus && left.metadata == right.metadata
+      && left.preview == right.preview && left.recipientStatus == right.recipientStatus
+      && left.metadata == right.metadata
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -94,6 +99,8 @@ package protocol EnvelopeContents: AnyObject, Sendable {
   func metadata(_ row: Int) -> Metadata
   /// The text of the first part that is a text.
   func text(_ row: Int) -> String?
+  /// The preview of that text, even if the text is not here.
+  func preview(_ row: Int) -> String?
   /// Contents with this row alone.
   func detached(_ row: Int) -> any EnvelopeContents
 }
@@ -113,13 +120,14 @@ private final class EnvelopeValues: EnvelopeContents {
   private let isSent: Bool
   private let isUnread: Bool
   private let parts: [MessagePart]
+  private let storedPreview: String?
   private let recipientStatus: [RecipientStatusEntry]
   private let metadata: Metadata
 
   init(
     identifier: String, remoteID: String?, conversation: Conversation.ID?, sender: Identity.ID,
     position: Int64?, sentAt: Timestamp?, receivedAt: Timestamp?, editedAt: Timestamp?, deletedAt: Timestamp?,
-    updatedAt: Timestamp?, isSent: Bool, isUnread: Bool, parts: [MessagePart],
+    updatedAt: Timestamp?, isSent: Bool, isUnread: Bool, parts: [MessagePart], storedPreview: String?,
     recipientStatus: [RecipientStatusEntry], metadata: Metadata
   ) {
     self.identifier = identifier
@@ -135,6 +143,7 @@ private final class EnvelopeValues: EnvelopeContents {
     self.isSent = isSent
     self.isUnread = isUnread
     self.parts = parts
+    self.storedPreview = storedPreview
     self.recipientStatus = recipientStatus
     self.metadata = metadata
   }
@@ -157,7 +166,15 @@ private final class EnvelopeValues: EnvelopeContents {
   func detached(_ row: Int) -> any EnvelopeContents { self }
 
   func text(_ row: Int) -> String? {
-    for case .text(let text) in parts.lazy.map(\.content) { return text }
+    for part in parts {
+      switch part.content {
+      case .text(let text): return text
+      case .storedText: return nil
+      case .data, .url, .storedData: continue
+      }
+    }
     return nil
   }
+
+  func preview(_ row: Int) -> String? { storedPreview ?? text(row).map { TextPreview.of($0) } }
 }

@@ -49,4 +49,12 @@ extension Message {
   }
   /// The text of the first part that is a text, of any length; nil if no part is a text.
   public var text: String? { envelope.text }
+  /// The beginning of the first part that is a text: its first 256 bytes in UTF-8, less a last scalar that would not be whole. Nil
+  /// if no part is a text, and of a message that was deleted for everyone.
+  ///
+  /// It comes with every message, also with one whose ``text`` does not: one of a query `withoutContents()`, and the last
+  /// message of a conversation if its text has more than ``MessagePart/inlineBytes``. Of a text that is stored outside the
+  /// message's record one page is read for it, however long the text is.
+  /// - Complexity: O(parts before the text). Made at each access.
+  public var preview: String? { envelope.preview }
 }

@@ -19,7 +19,8 @@ public struct MessagePart: Identifiable, Hashable, Sendable {
   }
 
   /// The size in bytes up to which every content is read with its message. The first text and all links of a message
-  /// are read with it whatever their size. A query `withoutContents()` reads fewer.
+  /// are read with it whatever their size. A query `withoutContents()` reads fewer, and a conversation's last message has no
+  /// longer text.
   public static let inlineBytes = 65_536
 
   /// The identifier of the message or announcement that the part belongs to.

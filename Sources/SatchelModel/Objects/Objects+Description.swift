@@ -87,7 +87,7 @@ extension Envelope {
     if let sentAt { words += ", sent \(sentAt)" }
     if !isSent { words += ", not confirmed" }
     if isUnread { words += ", unread" }
-    if let text { return words + ": " + text.shortened }
+    if let text = text ?? preview { return words + ": " + text.shortened }
     let types = parts.prefix(3).map(\.mimeType.oneLine).joined(separator: ", ")
     return words + (types.isEmpty ? ", without parts" : ": \(types)")
   }

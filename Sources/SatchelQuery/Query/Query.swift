@@ -97,9 +97,9 @@ extension Query {
   /// Returns the query for objects without the contents that are stored outside their records: those of more than about
   /// 500 bytes.
   ///
-  /// A list that shows only beginnings, or pictures that are loaded later, so reads nothing of them. Such a text is
-  /// ``MessagePart/Content/storedText`` and such bytes are ``MessagePart/Content/storedData``; ``Message/text`` is nil if
-  /// the first text is one of them.
+  /// A list that shows only beginnings, or pictures that are loaded later, so reads little of them: ``Message/preview``, the
+  /// beginning of the first text, still comes with each message. Such a text is ``MessagePart/Content/storedText`` and
+  /// such bytes are ``MessagePart/Content/storedData``; ``Message/text`` is nil if the first text is one of them.
   public func withoutContents() -> Query { with { $0.omitsContents = true } }
 
   /// Returns the query for at most `limit` objects, or for all of them if `limit` is nil.

@@ -50,6 +50,17 @@ final class RecordBlock: EnvelopeContents, Sendable {
     return text(of: part, row, index)
   }
 
+  func preview(_ row: Int) -> String? {
+    guard let (part, index) = view(row).leadingText else { return nil }
+    guard part.isStored else { return unsafe Self.preview(part.inlineBytes) }
+    guard let bytes = contents[row, index] else { return contents.preview(row) }
+    return unsafe bytes.withUnsafeBytes { unsafe Self.preview($0) }
+  }
+
+  private static func preview(_ text: UnsafeRawBufferPointer) -> String {
+    unsafe String(checkedUTF8: UnsafeRawBufferPointer(rebasing: text[..<TextPreview.count(of: text)]))
+  }
+
   func metadata(_ row: Int) -> Metadata {
     let metadata = view(row).metadata
     return metadata.isEmpty ? Metadata() : (try? metadata.decode(in: .message)) ?? Metadata()
@@ -106,49 +117,5 @@ final class RecordBlock: EnvelopeContents, Sendable {
       return unsafe bytes.withUnsafeBytes { unsafe String(checkedUTF8: $0) }
     }
     return unsafe String(checkedUTF8: part.inlineBytes)
-  }
-}
-
-extension PartView {
-  /// Whether the content is part of the message value: content of up to `MessagePart.inlineBytes` is, a link is, and so is
-  /// the message's first text.
-  /// - Parameter hasContents: Whether contents that are stored outside the record come at all; links always do.
-  func comesAlong(isLeadingText: Bool, hasContents: Bool) -> Bool {
-    if !isStored || kind == .url { return true }
-    return hasContents && (isLeadingText || length <= UInt64(MessagePart.inlineBytes))
-  }
-}
-
-/// Contents of parts that are stored outside the records of a block. Few blocks have any.
-struct BlockContents: Sendable {
-  private struct Place: Hashable {
-    var row: Int
-    var part: Int
-  }
-
-  private var contents: [Place: [UInt8]] = [:]
-  /// The size of the contents in bytes.
-  private(set) var bytes = 0
-
-  init() {}
-
-  subscript(row: Int, part: Int) -> [UInt8]? {
-    get { contents[Place(row: row, part: part)] }
-    set {
-      bytes += newValue?.count ?? 0
-      contents[Place(row: row, part: part)] = newValue
-    }
-  }
-
-  /// Forgets what belongs to a row.
-  mutating func remove(row: Int) {
-    if !contents.isEmpty { contents = contents.filter { $0.key.row != row } }
-  }
-
-  /// Returns what belongs to a row, as that of row 0.
-  func of(_ row: Int) -> BlockContents {
-    var own = BlockContents()
-    for (place, bytes) in contents where place.row == row { own[0, place.part] = bytes }
-    return own
   }
 }

@@ -20,18 +20,18 @@ extension Snapshot {
   /// Calls `give` with each message that an index refers to, in the given order. Messages that follow one another share
   /// the memory of a block.
   /// - Parameters:
-  ///   - hasContents: False to leave out contents that are stored outside the records.
+  ///   - contents: Which contents that are stored outside the records come along.
   ///   - key: Returns the key of the message at an index below `count`.
   /// - Throws: The error of the first damaged record, before `give` is called with a message of its block.
   package func makeMessages(
-    _ count: Int, hasContents: Bool, _ key: (Int) -> MessageKey, give: (Message) throws -> Void
+    _ count: Int, _ contents: ContentSelection, _ key: (Int) -> MessageKey, give: (Message) throws -> Void
   ) throws {
     // Numbers that the current transaction has added must not be in a table that others can see.
     guard pending == nil else {
       for index in 0..<count {
         let key = key(index)
         try give(
-          makeMessage(conversation: key.conversation, sequence: key.sequence, hasContents: hasContents))
+          makeMessage(conversation: key.conversation, sequence: key.sequence, contents))
       }
       return
     }
@@ -50,7 +50,7 @@ extension Snapshot {
           unsafe places.initializeElement(at: found, to: RecordPlace(key: key, bytes: record))
           found += 1
         }
-        return unsafe try makeBlock(UnsafeBufferPointer(rebasing: places[..<found]), hasContents)
+        return unsafe try makeBlock(UnsafeBufferPointer(rebasing: places[..<found]), contents)
       }
       for row in 0..<block.count { try give(Message(Envelope(block, row: row))) }
       next += block.count
@@ -58,11 +58,11 @@ extension Snapshot {
   }
 
   /// Returns the properties of a message or announcement.
-  func envelope(_ view: MessageView, hasContents: Bool) throws -> Envelope {
-    guard pending == nil else { return try valuesOfEnvelope(view, hasContents: hasContents) }
+  func envelope(_ view: MessageView, _ contents: ContentSelection) throws -> Envelope {
+    guard pending == nil else { return try valuesOfEnvelope(view, contents) }
     let place = unsafe RecordPlace(key: view.key, bytes: view.record)
     let block = unsafe try withUnsafePointer(to: place) { pointer in
-      unsafe try makeBlock(UnsafeBufferPointer(start: pointer, count: 1), hasContents)
+      unsafe try makeBlock(UnsafeBufferPointer(start: pointer, count: 1), contents)
     }
     return Envelope(block, row: 0)
   }
@@ -73,7 +73,7 @@ extension Snapshot {
   /// that has outgrown its limit is replaced while records are read. It ends early behind large contents, too, so that
   /// whoever keeps one of its messages does not keep much.
   private func makeBlock(
-    _ places: UnsafeBufferPointer<RecordPlace>, _ hasContents: Bool
+    _ places: UnsafeBufferPointer<RecordPlace>, _ selection: ContentSelection
   ) throws -> RecordBlock {
     var bytes = 0
     for row in places.indices { unsafe bytes += places[row].bytes.count }
@@ -97,12 +97,12 @@ extension Snapshot {
         throw fault(of: key, error.description)
       }
       if let damage = needs.damagedText { throw fault(of: key, damage) }
-      if needs.hasStoredParts { try readContents(of: view, row, hasContents, into: &contents) }
+      if needs.hasStoredParts { try readContents(of: view, row, selection, into: &contents) }
       if try !knowsNames(in: view, needs, tables) {
         let filled = try fillTables(for: view)
         if row > 0, filled.users !== tables.users || filled.types !== tables.types {
           memory.removeLast()
-          contents.remove(row: row)
+          contents.remove(last: row)
           break
         }
         tables = filled
@@ -112,15 +112,19 @@ extension Snapshot {
     return RecordBlock(memory, tables: tables, conversations: conversations, contents: contents)
   }
 
-  /// Reads the contents that come with a message and are stored outside its record.
+  /// Reads the contents that come with a message and are stored outside its record, or of its first text the preview.
   private func readContents(
-    of view: MessageView, _ row: Int, _ hasContents: Bool, into contents: inout BlockContents
+    of view: MessageView, _ row: Int, _ selection: ContentSelection, into contents: inout BlockContents
   ) throws {
     let leadingText = view.leadingText?.index
     try forEachPart(of: view) { part, index in
-      guard part.isStored,
-        part.comesAlong(isLeadingText: index == leadingText, hasContents: hasContents)
-      else { return }
+      guard part.isStored else { return }
+      guard selection.holds(part, isLeadingText: index == leadingText) else {
+        if index == leadingText {
+          try withPreview(of: part, index: index, view) { unsafe contents.append(preview: $0, of: row) }
+        }
+        return
+      }
       let bytes = try content(of: part, index: index, in: view.key)
       let isUTF8 = unsafe bytes.withUnsafeBytes { unsafe $0.isUTF8 }
       guard isUTF8 || part.kind == .data else {
@@ -140,7 +144,8 @@ extension Snapshot {
     return knowsAll
   }
 
-  private func fault(of key: MessageKey, _ finding: String) -> RecordError {
+  /// Returns the error of a damaged record of a message or announcement.
+  func fault(of key: MessageKey, _ finding: String) -> RecordError {
     key.isAnnouncement
       ? RecordError("announcements", "\(key.sequence)", finding)
       : RecordError("messages", "\(key.conversation)/\(key.sequence)", finding)

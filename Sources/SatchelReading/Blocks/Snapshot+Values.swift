@@ -4,69 +4,73 @@ package import SatchelCoding
 package import SatchelModel
 
 extension Snapshot {
-  /// Returns a message as a value, with its first text and its contents of up to `MessagePart.inlineBytes`.
-  /// - Parameter hasContents: False to leave out contents that are stored outside the record.
-  package func makeMessage(_ view: MessageView, hasContents: Bool = true) throws -> Message {
-    Message(try envelope(view, hasContents: hasContents))
+  /// Returns a message as a value.
+  /// - Parameter contents: Which contents that are stored outside the record come along.
+  package func makeMessage(_ view: MessageView, _ contents: ContentSelection = .ofMessage) throws -> Message {
+    Message(try envelope(view, contents))
   }
 
   /// Returns the message that an index refers to, as a value.
   package func makeMessage(
-    conversation: UInt32, sequence: UInt64, hasContents: Bool = true
+    conversation: UInt32, sequence: UInt64, _ contents: ContentSelection = .ofMessage
   ) throws -> Message {
     let key = MessageKey(conversation: conversation, sequence: sequence)
     guard pending == nil, locatedMessage?.key != key else {
-      return try makeMessage(
-        message(conversation: conversation, sequence: sequence), hasContents: hasContents)
+      return try makeMessage(message(conversation: conversation, sequence: sequence), contents)
     }
     var message: Message?
-    try makeMessages(1, hasContents: hasContents, { _ in key }) { message = $0 }
+    try makeMessages(1, contents, { _ in key }) { message = $0 }
     guard let message else { throw RecordError("messages", "\(conversation)/\(sequence)", "it is missing") }
     return message
   }
 
   /// Returns an announcement as a value.
-  package func makeAnnouncement(_ view: MessageView, hasContents: Bool = true) throws -> Announcement {
-    Announcement(try envelope(view, hasContents: hasContents))
+  package func makeAnnouncement(
+    _ view: MessageView, _ contents: ContentSelection = .ofMessage
+  ) throws -> Announcement {
+    Announcement(try envelope(view, contents))
   }
 
   /// Returns the announcement that an index refers to, as a value.
-  package func makeAnnouncement(_ sequence: UInt64, hasContents: Bool = true) throws -> Announcement {
-    try makeAnnouncement(announcement(sequence), hasContents: hasContents)
+  package func makeAnnouncement(
+    _ sequence: UInt64, _ contents: ContentSelection = .ofMessage
+  ) throws -> Announcement {
+    try makeAnnouncement(announcement(sequence), contents)
   }
 
   /// Returns the part at an index of a message or announcement as a value, or nil if there is none.
   package func makePart(
-    _ view: MessageView, index: Int, hasContents: Bool = true
+    _ view: MessageView, index: Int, _ contents: ContentSelection = .ofMessage
   ) throws -> MessagePart? {
     guard let (part, isLeadingText) = part(at: index, of: view) else { return nil }
     return try makePart(
       part, index: index, view, id: Message.ID(try identifier(of: view)), isLeadingText: isLeadingText,
-      hasContents: hasContents)
+      contents)
   }
 
   /// Returns a conversation as a value, with its last message.
+  /// - Parameter contents: Which contents come with a message; a last message has a little less: see `ContentSelection`.
   package func makeConversation(
-    _ view: ConversationView, hasContents: Bool = true
+    _ view: ConversationView, _ contents: ContentSelection = .ofMessage
   ) throws -> Conversation {
     let identifier = try conversationIdentifier(view)
     return try makeConversation(
       view, identifier,
       view.last.map {
-        try makeMessage(conversation: view.row, sequence: $0.sequence, hasContents: hasContents)
+        try makeMessage(conversation: view.row, sequence: $0.sequence, contents.ofLast)
       })
   }
 
   /// Calls `give` with each conversation that an index refers to, in the given order. Their last messages share blocks.
   /// - Parameters:
-  ///   - hasContents: False to leave out contents that are stored outside the records of the last messages.
+  ///   - contents: Which contents come with a message; the last messages have a little less.
   ///   - row: Returns the row of the conversation at an index below `count`.
   package func makeConversations(
-    _ count: Int, hasContents: Bool, _ row: (Int) -> UInt32, give: (Conversation) throws -> Void
+    _ count: Int, _ contents: ContentSelection, _ row: (Int) -> UInt32, give: (Conversation) throws -> Void
   ) throws {
     // In a write the next read may move the records.
     guard pending == nil else {
-      for index in 0..<count { try give(makeConversation(row(index), hasContents: hasContents)) }
+      for index in 0..<count { try give(makeConversation(row(index), contents)) }
       return
     }
     var next = 0
@@ -88,7 +92,7 @@ extension Snapshot {
         try give(makeConversation(views[given].view, views[given].identifier, message))
         given += 1
       }
-      try makeMessages(last.count, hasContents: hasContents, { last[$0] }) { message in
+      try makeMessages(last.count, contents.ofLast, { last[$0] }) { message in
         while views[given].view.last == nil { try giveNext(nil) }
         try giveNext(message)
       }
@@ -128,8 +132,10 @@ extension Snapshot {
   }
 
   /// Returns the conversation that an index refers to, as a value.
-  package func makeConversation(_ row: UInt32, hasContents: Bool = true) throws -> Conversation {
-    try makeConversation(conversation(row), hasContents: hasContents)
+  package func makeConversation(
+    _ row: UInt32, _ contents: ContentSelection = .ofMessage
+  ) throws -> Conversation {
+    try makeConversation(conversation(row), contents)
   }
 
   /// Returns an identity as a value.
@@ -149,18 +155,23 @@ extension Snapshot {
   }
 
   /// Returns the envelope with all values decoded.
-  func valuesOfEnvelope(_ view: MessageView, hasContents: Bool) throws -> Envelope {
+  func valuesOfEnvelope(_ view: MessageView, _ contents: ContentSelection) throws -> Envelope {
     let identifier = try identifier(of: view)
     let id = Message.ID(identifier)
     var parts: [MessagePart] = []
     parts.reserveCapacity(view.partCount)
     var hasText = false
+    var preview: String?
     try forEachPart(of: view) { part, index in
       let isLeadingText = part.kind == .text && !hasText
-      if isLeadingText { hasText = true }
+      if isLeadingText {
+        hasText = true
+        if !contents.holds(part, isLeadingText: true) {
+          preview = try self.preview(of: part, index: index, view)
+        }
+      }
       parts.append(
-        try makePart(
-          part, index: index, view, id: id, isLeadingText: isLeadingText, hasContents: hasContents))
+        try makePart(part, index: index, view, id: id, isLeadingText: isLeadingText, contents))
     }
     var recipients: [RecipientStatusEntry] = []
     var numbers: [(UInt32, RecipientStatus)] = []
@@ -180,14 +191,15 @@ extension Snapshot {
       editedAt: view.editedAt.map(Timestamp.init(microseconds:)),
       deletedAt: view.deletedAt.map(Timestamp.init(microseconds:)),
       updatedAt: view.updatedAt.map(Timestamp.init(microseconds:)), isSent: view.isSent,
-      isUnread: view.isUnread, parts: parts, recipientStatus: recipients,
+      isUnread: view.isUnread, parts: parts, preview: preview, recipientStatus: recipients,
       metadata: view.metadata.isEmpty ? Metadata() : try metadata(of: view))
   }
 
   private func makePart(
-    _ part: PartView, index: Int, _ view: MessageView, id: Message.ID, isLeadingText: Bool, hasContents: Bool
+    _ part: PartView, index: Int, _ view: MessageView, id: Message.ID, isLeadingText: Bool,
+    _ contents: ContentSelection
   ) throws -> MessagePart {
-    let comesAlong = part.comesAlong(isLeadingText: isLeadingText, hasContents: hasContents)
+    let comesAlong = contents.holds(part, isLeadingText: isLeadingText)
     let content: MessagePart.Content
     switch part.kind {
     case .data:
@@ -199,20 +211,5 @@ extension Snapshot {
     return MessagePart(
       message: id, index: index, mimeType: try mimeTypes.text(part.mimeType), content: content,
       size: part.size, transferStatus: part.transferStatus)
-  }
-
-  /// Returns the text of a part whose content is part of the message value.
-  package func text(of part: PartView, index: Int, _ view: MessageView) throws -> String {
-    let text: String?
-    if part.isStored {
-      text = String(validating: try content(of: part, index: index, in: view.key), as: UTF8.self)
-    } else {
-      text = unsafe String(utf8: part.inlineBytes)
-    }
-    guard let text else {
-      throw RecordError(
-        "messages", "\(view.key.conversation)/\(view.key.sequence)", "the text of part \(index) is not UTF-8")
-    }
-    return text
   }
 }

@@ -63,6 +63,7 @@ extension Snapshot {
 
   /// Returns one piece of a content. A message's record says that the piece exists.
   private func piece(_ key: BodyKey, length: UInt64) throws -> UnsafeRawBufferPointer {
+    metrics.piecesRead &+= 1
     let name = { "\(key.message.conversation)/\(key.message.sequence)/\(key.part)/\(key.piece)" }
     guard let bytes = unsafe try tables.get(.bodies, key.bytes) else {
       throw RecordError("bodies", name(), "its message's record names it, and it is missing")

@@ -149,6 +149,8 @@ package struct ReadMetrics: Sendable, Hashable {
   package var metadataSearches = 0
   /// The number of contents that were read from outside their records.
   package var bodiesRead = 0
+  /// The values in which these contents, or what was asked for of them, are stored: at most a page each.
+  package var piecesRead = 0
   /// The bytes of these contents.
   package var bodyBytesRead = 0
 

@@ -112,7 +112,11 @@ extension AskingQuestionsGuide {
       #expect(picture == Data([1, 2, 3]))
       #expect(beginning == Data([1, 2]))
       let lines = try store.fetch(Message.filter { $0.conversation == "lunch" }.withoutContents())
+      for message in lines { print(message.sender, message.preview ?? "(no text)") }
       #expect(lines.count == 3)
+      for conversation in try store.fetch(Conversation.order { $0.lastMessage.sentAt.descending }.limit(25)) {
+        print(conversation.lastMessage?.preview ?? "")
+      }
     }
     var received = 0
     for try await piece in store.chunks(of: "m2/parts/1") { received += piece.count }

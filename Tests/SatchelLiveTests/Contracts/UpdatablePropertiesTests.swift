@@ -42,6 +42,37 @@ struct UpdatablePropertiesTests {
     #expect(title.map(\.id) == ["a"])
   }
 
+  /// A list without contents still shows the beginnings of texts: where one changes, its row does.
+  @Test func thePreviewIsShownWithoutContents() async throws {
+    let beginning = String(repeating: "a", count: 300)
+    try chats.write { transaction in
+      try transaction.receive(
+        [.text(beginning + String(repeating: "b", count: 2000))], in: "a", from: "bob", id: "long",
+        position: 3)
+    }
+    func edited(_ text: String) -> (WriteTransaction) throws -> Void {
+      {
+        try $0.update("long" as Message.ID) { $0.parts = [.text(text + String(repeating: "c", count: 2000))] }
+      }
+    }
+    let listed = try await updates(
+      of: messages.withoutContents(), nil, after: edited("Z" + beginning.dropLast()))
+    #expect(listed.map(\.id) == ["long"])
+    let last = try await updates(
+      of: conversations.withoutContents(), nil, after: edited("Y" + beginning.dropLast()))
+    #expect(last.map(\.id) == ["a"])
+    let named = try await updates(
+      of: messages.withoutContents(), ["preview"], after: edited("X" + beginning.dropLast()))
+    #expect(named.map(\.id) == ["long"])
+    let lastNamed = try await updates(
+      of: conversations.withoutContents(), ["lastMessage.preview"], after: edited(beginning))
+    #expect(lastNamed.map(\.id) == ["a"])
+    // What lies behind the preview is no change of it.
+    let behind = try await updates(
+      of: messages.withoutContents(), ["preview"], after: edited(beginning + "behind"))
+    #expect(behind.isEmpty)
+  }
+
   @Test func anEmptySetIsForNone() async throws {
     let none = try await updates(of: messages, []) { transaction in
       try transaction.markAsRead("a-1" as Message.ID)
