@@ -32,7 +32,7 @@ struct BenchmarkCheck {
         print(figure.name, figure.engine, String(format: "%.2f", figure.value), figure.unit.rawValue)
       }
     }
-    show(try figuresBeforeWorkloads(data))
+    show(try figuresBeforeWorkloads(data, filter: filter))
     let work = try workloads(for: data)
     if arguments.contains("plans") { try printPlans(data.sqlite.connection) }
     let runner = Runner(rounds: rounds, progress: ProgressBar(style: .quiet))

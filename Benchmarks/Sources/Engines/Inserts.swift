@@ -49,6 +49,16 @@ public enum Inserts {
     "UPDATE message SET is_unread = 0 WHERE conversation = ?1 AND is_unread = 1 AND visible = 1"
   public static let clearUnread = "UPDATE conversation SET unread_count = 0 WHERE id = ?1"
 
+  /// Marks one message as read, and counts it if it was unread.
+  static let markOneRead = "UPDATE message SET is_unread = 0 WHERE id = ?1 AND is_unread = 1"
+  static let oneUnreadLess = "UPDATE conversation SET unread_count = unread_count - 1 WHERE id = ?1"
+
+  /// Takes a message out of its conversation, whose last one may be another then.
+  static let deleteMessage = "DELETE FROM message WHERE id = ?1 RETURNING is_unread"
+  static let oneMessageLess = """
+    UPDATE conversation SET message_count = message_count - 1, unread_count = unread_count - ?2 WHERE id = ?1
+    """
+
   /// Sets a text of a conversation's metadata.
   public static let setMetadata =
     "UPDATE conversation SET metadata = json_set(coalesce(metadata, '{}'), '$.' || ?2, ?3) WHERE id = ?1"

@@ -49,8 +49,9 @@ extension Goal {
         0.2, "insert/100-device-bytes", .sqlite,
         "a fifth of the bytes that SQLite gives the disk for a message, in commits of 100", rows),
       atMost(
-        1, "growth/100000-commits", .sqlite, "over 100,000 commits the files grow no more than SQLite's", rows
-      ),
+        1.5, "growth/100000-commits", .sqlite,
+        "over 100,000 commits the files grow by 1.5× what SQLite's grow",
+        rows),
       readsBesideCommits(rows),
       below(
         20, .milliseconds, "open/full-journal", "opening a store with a full journal in less than 20 ms", rows

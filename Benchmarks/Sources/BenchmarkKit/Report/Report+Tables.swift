@@ -9,6 +9,7 @@ extension Report {
     ("mixed", "Readers beside a writer"), ("import", "Imports"),
     ("open", "Opening"),
     ("memory", "Memory"), ("size", "Sizes"), ("growth", "Growth of the file"),
+    ("age", "After years of commits"),
   ]
 
   /// One table a group at the size that the goals are about.

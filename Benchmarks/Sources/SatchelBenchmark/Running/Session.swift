@@ -84,8 +84,8 @@ final class Session {
     progress.expect(expectedSeconds(source))
     progress.advance(by: seconds)
 
-    figures(["import/", "size/", "open/", "page/cold-latest-20", "growth/"], source, "files") {
-      try figuresBeforeWorkloads(data)
+    figures(["import/", "size/", "open/", "page/cold-latest-20", "growth/", "age/"], source, "files") {
+      try figuresBeforeWorkloads(data, filter: options.filter)
     }
     figures(["memory/"], source, "memory of imports") { memory.figures(data.n) }
 

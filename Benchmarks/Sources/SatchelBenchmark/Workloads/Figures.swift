@@ -4,8 +4,11 @@ import Foundation
 import Satchel
 
 /// What is measured once: before any workload is made of the data, because stores are closed and opened for it.
-public func figuresBeforeWorkloads(_ data: LoadedDataset) throws -> [Figure] {
-  try imports(data) + sizes(data) + opening(data) + growth(data)
+/// - Parameter filter: What the names of the figures begin with that are wanted; those that take longest are left out where none is.
+public func figuresBeforeWorkloads(_ data: LoadedDataset, filter: String = "") throws -> [Figure] {
+  func isWanted(_ group: String) -> Bool { group.hasPrefix(filter) || filter.hasPrefix(group) }
+  return try imports(data) + sizes(data) + opening(data) + (isWanted("growth/") ? growth(data) : [])
+    + (isWanted("age/") ? ageing(data) : [])
 }
 
 /// How long loading took: the same lines into each engine.

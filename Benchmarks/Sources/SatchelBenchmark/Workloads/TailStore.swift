@@ -16,11 +16,13 @@ final class TailStore {
   private(set) var memory: Int?
 
   private let messages: Tail
+  private let tool: SatchelTool
   private var next = 0
 
   /// Makes the copy and its tail. Commits are not synced one by one: what a tail costs is the same.
   init(_ data: LoadedDataset, commits wanted: Int) throws {
     path = data.path(ofCopy: "tail-\(wanted).satchel")
+    tool = data.tool
     try data.copySatchel(to: path)
     var options = MessageStore.Options()
     options.durability = .relaxed
@@ -45,22 +47,28 @@ final class TailStore {
   private func fill(_ wanted: Int) throws {
     var wanted = wanted
     while true {
-      commits = 0
       AnonymousMemory.giveBackFree()
       let before = AnonymousMemory.bytes(of: getpid())
-      let untouched = Files.modified(path + "/data.mdb")
-      while commits < wanted, Files.modified(path + "/data.mdb") == untouched {
-        try commit()
-        commits += 1
-      }
-      if Files.modified(path + "/data.mdb") == untouched {
+      for _ in 0..<wanted { try commit() }
+      commits = wanted
+      if try tail() >= wanted {
         let after = AnonymousMemory.bytes(of: getpid())
         memory = before.flatMap { before in after.map { max(0, $0 - before) } }
         return
       }
-      // The last of these commits took all to the file. The messages differ in size.
-      wanted = commits * 9 / 10
+      // Some of these commits have gone to the file. The messages differ in size.
+      wanted = wanted * 9 / 10
       try store.checkpoint()
     }
+  }
+
+  /// How many commits are only in the journal, as another process sees it.
+  private func tail() throws -> Int {
+    struct Sequences: Decodable {
+      let sequence: Int
+      let dataSequence: Int
+    }
+    let found = try JSONDecoder().decode(Sequences.self, from: tool.run(["stats", path, "--format", "json"]))
+    return found.sequence - found.dataSequence
   }
 }
