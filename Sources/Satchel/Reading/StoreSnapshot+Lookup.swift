@@ -76,7 +76,7 @@ extension StoreSnapshot {
         if let row = try base.locate(id.rawValue, Object.kind) { rows.append(row) }
       }
       let order = Object.kind == .messages || Object.kind == .parts ? RecordOrder.indices(of: rows) : nil
-      var block = ObjectBlock<Object>(ObjectRows(self, rows, order: order, hasContents: true))
+      var block = ObjectBlock<Object>(ObjectRows(self, rows, order: order, .ofMessage))
       try block.read()
       var objects: [Object] = []
       objects.reserveCapacity(rows.count)
