@@ -212,4 +212,26 @@ import Testing
     try environment.write { try $0.put(table, "a key of its own", "0") }
     try environment.read { try rows.expect(in: $0, table) }
   }
+
+  /// The reserve of a closed file is in its free pages, as far as there are, and not once more behind its end.
+  @Test func aClosedFileHasTheReserveOnce() throws {
+    var random = SeededGenerator(for: "aClosedFileHasTheReserveOnce")
+    let scratch = Scratch()
+    let (environment, table) = try makeStore(scratch)
+    defer { environment.close() }
+    var rows = Rows()
+    try rows.put(30_000, from: 0, environment, table, &random)
+    try rows.delete(0.2, environment, table, &random)
+    let file = try environment.info.fileBytes
+    #expect(environment.takesBlocks(through: 2 * file))
+    try environment.write(
+      { try $0.put(table, "a key of its own", "0") }, afterCommit: { environment.giveBackBlocks() })
+    let info = try environment.info
+    let wanted = max(info.fileBytes, Self.used(info) + Environment.reserve(besideUsed: Self.used(info)))
+    #expect(info.diskBytes <= wanted + (1 << 20), "\(info)")
+    #expect(info.diskBytes >= wanted - (64 << 10), "\(info)")
+    // What is free would be the reserve, in part, and had that beside it before.
+    #expect(info.freePages * info.pageSize > 2 << 20, "\(info)")
+    try environment.read { try rows.expect(in: $0, table) }
+  }
 }

@@ -130,15 +130,19 @@ extension Environment {
     return takeBlocks(through: end, scarce: true)
   }
 
+  /// The free pages, in the order in which LMDB takes them; nil if they cannot be read. O(free list). Only inside.
+  var freePagesInside: [UInt64]? {
+    guard let reader = try? beginReadInsideWrite() else { return nil }
+    defer { endRead(reader) }
+    guard let snapshot = reader.snapshot else { return nil }
+    return (try? PagesToTake(from: snapshot.freeTree, in: snapshot.map, before: .max))?.numbers
+  }
+
   /// Takes blocks for free pages that have none, in the order in which LMDB takes the pages, until the file has so many bytes of blocks or
   /// no more holes. Only inside.
   func fillHoles(of blocks: FileBlocks, until bytes: Int) -> FileBlocks.Outcome {
-    guard let reader = try? beginReadInsideWrite() else { return .noRoom }
-    defer { endRead(reader) }
-    guard let snapshot = reader.snapshot,
-      let free = try? PagesToTake(from: snapshot.freeTree, in: snapshot.map, before: .max)
-    else { return .noRoom }
-    var rest = free.numbers[...]
+    guard let free = freePagesInside else { return .noRoom }
+    var rest = free[...]
     while !rest.isEmpty {
       for run in PagesToTake.runs(of: rest.prefix(Self.looksOfStep)) {
         let outcome = blocks.take(place(of: run))

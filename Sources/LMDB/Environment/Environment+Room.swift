@@ -121,14 +121,16 @@ extension Environment {
     return overflow ? .max : Int(clamping: bytes)
   }
 
-  /// Gives blocks back that a long journal needed, before the file is closed. Only for whoever has LMDB's write transaction, or its
-  /// turn, and is the only one who has the file open.
+  /// Gives blocks behind the end back that a long journal needed, before the file is closed: the reserve stays, of which free pages are a
+  /// part. Only for whoever has LMDB's write transaction, or its turn, and is the only one who has the file open.
   package func giveBackBlocks() {
-    let (used, _, _) = unsafe mapUse(handleInside)
-    let kept = saturating(used, Self.reserve(besideUsed: used))
+    let (end, _, pageSize) = unsafe mapUse(handleInside)
+    guard let free = freePagesInside?.count else { return }
+    let used = max(0, end - free * pageSize)
+    let kept = max(end, saturating(used, Self.reserve(besideUsed: used)))
     // Not where others wait for blocks: they could be faster than this file with those that it keeps.
     guard let free = freeBytes, free / Self.plenty > kept, let file = unsafe descriptor(handleInside),
-      let given = FileBlocks(file: file).size?.blocks, given > saturating(kept, kept / 4),
+      let given = FileBlocks(file: file).size?.blocks, given > saturating(kept, options.givingBack.least),
       FileBlocks(file: file).giveBackBehindEnd()
     else { return }
     _ = takeBlocks(through: kept)
