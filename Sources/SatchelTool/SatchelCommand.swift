@@ -11,8 +11,10 @@ struct SatchelCommand: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      ImportCommand.self, ExportCommand.self, QueryCommand.self, ExplainCommand.self, WatchCommand.self,
-      StatsCommand.self, DumpCommand.self, VerifyCommand.self, SalvageCommand.self, BackupCommand.self,
+      ImportCommand.self, ExportCommand.self, QueryCommand.self, CountCommand.self, AggregateCommand.self,
+      ExplainCommand.self, WatchCommand.self,
+      StatsCommand.self, DumpCommand.self, VerifyCommand.self,
+      SalvageCommand.self, BackupCommand.self,
       CompactCommand.self, GenerateCommand.self,
     ])
 

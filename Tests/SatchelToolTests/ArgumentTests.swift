@@ -53,8 +53,9 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.errors
-        == "satchel: there is no subcommand '\(typed)': import, export, query, explain, watch, stats, dump, verify, "
-        + "salvage, backup, compact, generate, help\n")
+        == "satchel: there is no subcommand '\(typed)': import, export, query, count, aggregate, explain, watch, "
+        + "stats, dump, verify, salvage, backup, compact, generate, help\n"
+    )
   }
 
   @Test func aSubcommandIsNotComplainedAbout() throws {
@@ -66,7 +67,7 @@ import Testing
   /// Wherever a number is taken, one that means nothing is no argument, as is one that is no number.
   @Test(arguments: ["--limit", "--offset"], ["-1", "-9223372036854775808", "9223372036854775808", "1.5"])
   func aNumberThatMeansNothing(_ option: String, _ number: String) throws {
-    for command in ["query", "explain", "watch"] {
+    for command in ["query", "count", "explain", "watch"] {
       let result = try Tool.run([command, "store", "messages", option, number])
       #expect(result.status == 64, "\(command): \(result.errors)")
       #expect(result.errors.contains(option), "\(command): \(result.errors)")

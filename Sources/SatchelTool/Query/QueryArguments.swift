@@ -41,8 +41,8 @@ struct ListArguments: ParsableArguments {
   }
 }
 
-/// A list of objects, or a window of the list around one of them, and what to return of it.
-struct QueryArguments: ParsableArguments {
+/// A list of objects, or a window of the list around one of them.
+struct WindowArguments: ParsableArguments {
   @OptionGroup var list: ListArguments
 
   @Option(parsing: .unconditional, help: "Only what comes after the object of this identifier.")
@@ -60,9 +60,6 @@ struct QueryArguments: ParsableArguments {
       """)
   var around: String?
 
-  @Option(help: "What to give of the results.")
-  var select: ResultType = .objects
-
   func validate() throws {
     guard [after, before, around].count(where: { $0 != nil }) <= 1 else {
       throw ValidationError("--after, --before and --around exclude one another")
@@ -76,7 +73,7 @@ struct QueryArguments: ParsableArguments {
 
   /// Whether no argument was given.
   var isEmpty: Bool {
-    list.isEmpty && [after, before, around].allSatisfy { $0 == nil } && select == .objects
+    list.isEmpty && [after, before, around].allSatisfy { $0 == nil }
   }
 
   /// Returns the point in time that a text spells, or the first one of the day, in UTC; nil if it is no date.
@@ -96,4 +93,19 @@ struct QueryArguments: ParsableArguments {
     }
     return description
   }
+}
+
+/// A list of objects, or a window of it, and what to return of it.
+struct QueryArguments: ParsableArguments {
+  @OptionGroup var window: WindowArguments
+
+  @Option(help: "What to give of the results.")
+  var select: ResultType = .objects
+
+  /// Whether no argument was given.
+  var isEmpty: Bool { window.isEmpty && select == .objects }
+
+  /// Returns the query for objects of a kind.
+  /// - Throws: ``SatchelError`` `syntaxError`.
+  func description(of kind: ObjectKind) throws -> QueryDescription { try window.description(of: kind) }
 }

@@ -96,7 +96,7 @@ struct QueryCommand: ParsableCommand {
   private func writeObjects(_ description: QueryDescription) throws {
     let stream = OutputStream(behind: WriteBehind(1))
     // Nobody reads a million rows at a terminal.
-    let isCut = Terminal.isOutput && shown.resolved == .table && query.isOfWholeList
+    let isCut = Terminal.isOutput && shown.resolved == .table && query.window.isOfWholeList
     var description = description
     if isCut { description.limit = Self.mostRows }
     var written = 0
@@ -149,7 +149,7 @@ struct QueryCommand: ParsableCommand {
   /// Returns how to ask for the rest, which another snapshot would give.
   private func advice(_ description: QueryDescription, _ written: Int, _ last: String?) -> String {
     let done = "\(written) objects are written"
-    guard let last, query.before == nil, query.around == nil else { return done }
+    guard let last, query.window.before == nil, query.window.around == nil else { return done }
     var advice = "\(done), ask for the rest as the store is then with --after '\(last)'"
     if description.offset > 0 { advice += " and without --offset" }
     if let limit = description.limit { advice += " and with --limit \(max(0, limit - written))" }

@@ -40,7 +40,7 @@ struct QueryOutputOptions: ParsableArguments {
   var resolved: QueryFormat { format ?? (Terminal.isOutput ? .table : .json) }
 
   func validate(for query: QueryArguments) throws {
-    if rank != nil, !query.isOfWholeList || query.select != .objects || columns != nil || total {
+    if rank != nil, !query.window.isOfWholeList || query.select != .objects || columns != nil || total {
       throw ValidationError("--rank goes with --where and --sort alone: it is a place in the whole list")
     }
     if columns != nil, query.select != .objects {

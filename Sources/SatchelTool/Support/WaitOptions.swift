@@ -1,4 +1,5 @@
 import ArgumentParser
+import Satchel
 import SatchelModel
 import SatchelStorage
 
@@ -19,11 +20,19 @@ struct WaitOptions: ParsableArguments {
   /// Makes a store wait for that long, and report on standard error which process it waits for.
   func apply(to options: inout Store.Options) {
     options.writerWait = seconds
-    options.onWriterWait = { wait in
-      // Reported once: the calls go on as long as the other process writes.
-      guard wait.seconds < 2 else { return }
-      let process = wait.process.map { "process \($0)" } ?? "another process"
-      StandardError.write("satchel: waiting for \(process), which is writing\n")
-    }
+    options.onWriterWait = { Self.report($0.process, $0.seconds) }
+  }
+
+  /// Does the same to a store that is opened by the public face.
+  func apply(to options: inout MessageStore.Options) {
+    options.writeWait = seconds
+    options.onWriteWait = Self.report
+  }
+
+  private static let report: @Sendable (_ process: Int32?, _ seconds: Double) -> Void = { process, seconds in
+    // Reported once: the calls go on as long as the other process writes.
+    guard seconds < 2 else { return }
+    let process = process.map { "process \($0)" } ?? "another process"
+    StandardError.write("satchel: waiting for \(process), which is writing\n")
   }
 }

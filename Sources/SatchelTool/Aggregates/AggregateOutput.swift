@@ -1,0 +1,100 @@
+import Satchel
+import SatchelInterchange
+import SatchelModel
+
+/// Writes aggregates and their values.
+struct AggregateOutput: ~Copyable {
+  let format: OutputFormat
+  private var output = Output()
+
+  init(_ format: OutputFormat) { self.format = format }
+
+  /// Writes the values of an aggregate: a number if it has no groups, or else a row a group.
+  mutating func write(
+    _ values: [(group: QueryPredicate.Constant, value: Int)], of aggregate: AggregateDescription
+  ) throws {
+    guard let group = aggregate.group else {
+      // A declared aggregate without groups has no value stored where that is 0.
+      return try write(number: values.first?.value ?? 0)
+    }
+    switch format {
+    case .table:
+      let value = aggregate.sum.map { "sum of \(SortKey($0))" } ?? "count"
+      var table = Table([.init(SortKey(group).description, limit: 48), .init(value, isNumber: true)])
+      for (group, value) in values {
+        try table.add([ColumnValue(group)?.text ?? "(none)", String(value)], to: &output)
+      }
+      try table.end(&output)
+      if values.isEmpty { try output.line("no groups") }
+    case .json:
+      for (group, value) in values {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("group")
+        (ColumnValue(group) ?? .missing).write(to: &writer)
+        writer.key("value")
+        writer.integer(Int64(value))
+        writer.endObject()
+        writer.endLine()
+        try output.write(writer.bytes)
+      }
+    }
+    try output.flush()
+  }
+
+  mutating func write(number: Int) throws {
+    try output.line(String(number))
+    try output.flush()
+  }
+
+  /// Writes what is declared, a row an aggregate.
+  mutating func write(_ aggregates: [AggregateDescription]) throws {
+    switch format {
+    case .table:
+      var table = Table([.init("name", limit: 32), .init("what it counts or adds up")])
+      for aggregate in aggregates {
+        let words = aggregate.description.dropFirst(aggregate.name.count + 2)
+        try table.add([aggregate.name, String(words)], to: &output)
+      }
+      try table.end(&output)
+      if aggregates.isEmpty { try output.line("no aggregates") }
+    case .json:
+      for aggregate in aggregates {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("name")
+        writer.string(aggregate.name)
+        writer.key("from")
+        writer.string(aggregate.kind.rawValue)
+        let texts: [(String, String?)] = [
+          ("where", aggregate.predicate == .true ? nil : aggregate.predicate.description),
+          ("by", aggregate.group.map { SortKey($0).description }),
+          ("sum", aggregate.sum.map { SortKey($0).description }),
+        ]
+        for case (let key, let text?) in texts {
+          writer.key(key)
+          writer.string(text)
+        }
+        writer.endObject()
+        writer.endLine()
+        try output.write(writer.bytes)
+      }
+    }
+    try output.flush()
+  }
+}
+
+extension ColumnValue {
+  /// Makes the value of a constant; nil for no value.
+  fileprivate init?(_ constant: QueryPredicate.Constant) {
+    switch constant {
+    case .null: return nil
+    case .boolean(let flag): self = .boolean(flag)
+    case .integer(let number): self = .number(number)
+    // Groups have no other numbers than whole ones.
+    case .number(let number): self = .text(String(number))
+    case .text(let text): self = .text(text)
+    case .date(let date): self = .date(date)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Satchel
+
+/// As whom, and how patiently, a command writes into a store that exists.
+struct WriteOptions: ParsableArguments {
+  @Option(
+    name: .customLong("as"), parsing: .unconditional,
+    help: "The user whose store it has to be: a store of anybody else is left as it is.")
+  var user: String?
+
+  @OptionGroup var wait: WaitOptions
+
+  /// Calls `body` with a transaction of the store at a path, which is never created, and commits what it does; if it throws, the store
+  /// is as it was.
+  /// - Throws: ``SatchelError`` `noSuchStore`, `wrongUser` and all that a write throws; what `body` throws.
+  func write<Result>(_ path: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
+    var options = MessageStore.Options()
+    options.createsIfMissing = false
+    wait.apply(to: &options)
+    let opened =
+      try user.map { try MessageStore(path: path, user: Identity.ID($0), options: options) }
+      ?? MessageStore(existingAt: path, options: options)
+    defer { opened.close() }
+    return try opened.write(body)
+  }
+}
