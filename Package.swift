@@ -201,7 +201,7 @@ let package = Package(
       dependencies: [
         "ChatGeneration", "SatchelReading", "StoreFiles", "RankedIndex", "RankedKeys", "Satchel",
         "SatchelBytes", "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing",
-        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage",
+        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage", "SatchelWriting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

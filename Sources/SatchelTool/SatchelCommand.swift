@@ -12,8 +12,8 @@ struct SatchelCommand: ParsableCommand {
     version: Version.text,
     subcommands: [
       ImportCommand.self, ExportCommand.self, QueryCommand.self, CountCommand.self, AggregateCommand.self,
-      ExplainCommand.self, WatchCommand.self,
-      StatsCommand.self, DumpCommand.self, VerifyCommand.self,
+      ExplainCommand.self, WatchCommand.self, SendCommand.self, MarkReadCommand.self, EditCommand.self,
+      SetCommand.self, DeleteCommand.self, StatsCommand.self, DumpCommand.self, VerifyCommand.self,
       SalvageCommand.self, BackupCommand.self,
       CompactCommand.self, GenerateCommand.self,
     ])

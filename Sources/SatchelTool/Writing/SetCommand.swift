@@ -1,0 +1,67 @@
+import ArgumentParser
+import Satchel
+import SatchelInterchange
+import SatchelModel
+import SatchelWriting
+
+/// `satchel set`: changes properties of an object.
+struct SetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Sets properties of a conversation, message, announcement or identity.",
+    usage: """
+      satchel set <store> <kind> <identifier> <name>=<value> ... [--clear <name> ...] [--as <user>]
+      """,
+    discussion: """
+      The names are those of \"set\" in a line of the interchange format, and metadata.KEY, recipientStatus.USER and \
+      transferStatus.INDEX. A text is what stands behind the = sign; dates are 2024-01-03T12:00:00Z, numbers 12, Booleans true and false, \
+      participants user ids joined by commas. All properties are set or, if one of them cannot be, none is.
+
+      satchel set STORE messages m1 isUnread=false position=12 --clear sentAt
+      satchel set STORE conversations lunch metadata.title=Lunch participants=alice,bob
+      """)
+
+  @OptionGroup var store: StoreArgument
+
+  @Argument(help: "conversations, messages, announcements or identities.")
+  var kind: ObjectKind
+
+  @Argument(help: "The identifier of the object.")
+  var identifier: String
+
+  @Argument(help: ArgumentHelp("Properties and their values.", valueName: "name=value"))
+  var assignments: [String] = []
+
+  @Option(
+    name: .customLong("clear"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A property that is to have no value any more.", valueName: "name"))
+  var cleared: [String] = []
+
+  @OptionGroup var writing: WriteOptions
+
+  func validate() throws {
+    guard kind != .parts else {
+      throw ValidationError("set takes conversations, messages, announcements or identities, not parts")
+    }
+    guard !assignments.isEmpty || !cleared.isEmpty else {
+      throw ValidationError("set takes properties and their values, such as metadata.title=Lunch")
+    }
+  }
+
+  func run() throws {
+    let line = UpdateLine(of: kind, identifier)
+    let changes =
+      try assignments.map { try UpdateLine.Change(assignment: $0) }
+      + cleared.map { try UpdateLine.Change(clearing: $0) }
+    let record = try line.record(changes)
+    try writing.write(store.store) { transaction in
+      switch record {
+      case .messageUpdate(let id, let update):
+        try transaction.writer.updateMessage(id, isAnnouncement: kind == .announcements, update)
+      case .conversationUpdate(let id, let update): try transaction.writer.updateConversation(id, update)
+      case .identityUpdate(let id, let update): try transaction.writer.updateIdentity(id, update)
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import SatchelInterchange
+import SatchelModel
+import SatchelQuery
+
+/// Changes of one object's properties as an update of the interchange format, whose decoder knows the names, the types and what cannot
+/// be changed.
+struct UpdateLine {
+  /// What becomes of one property.
+  struct Change {
+    let path: [String]
+    /// Nil for no value any more.
+    let value: String?
+
+    /// Reads `name=value`.
+    init(assignment: String) throws {
+      // A name may have an equals sign in quotation marks, a value may have any.
+      for place in assignment.indices where assignment[place] == "=" {
+        guard let path = Self.path(assignment[..<place]) else { continue }
+        self.path = path
+        value = String(assignment[assignment.index(after: place)...])
+        return
+      }
+      throw ToolError(
+        "a property is set by its name, = and a value, such as metadata.title=Lunch, not \"\(assignment)\"")
+    }
+
+    init(clearing name: String) throws {
+      guard let path = Self.path(name[...]) else {
+        throw ToolError("--clear takes the name of a property, such as metadata.title, not \"\(name)\"")
+      }
+      self.path = path
+      value = nil
+    }
+
+    private static func path(_ text: Substring) -> [String]? {
+      (try? SortKey(String(text))).flatMap { $0.descending ? nil : $0.path }
+    }
+
+    var name: String { SortKey(path).description }
+  }
+
+  let kind: ObjectKind
+  let identifier: String
+
+  init(of kind: ObjectKind, _ identifier: String) {
+    self.kind = kind
+    self.identifier = identifier
+  }
+
+  /// Returns the update that makes all the changes.
+  /// - Throws: `ToolError` for the first of them that cannot be made.
+  func record(_ changes: [Change]) throws -> InterchangeRecord {
+    for (index, change) in changes.enumerated() {
+      if changes[..<index].contains(where: { $0.name == change.name }) {
+        throw ToolError("\(change.name) is set twice")
+      }
+      try check(change)
+    }
+    return try decode(changes)
+  }
+
+  /// Decodes a change alone, so that the error is about it.
+  private func check(_ change: Change) throws {
+    if change.path.count == 1, change.value != nil, let key = Self.keyed[change.path.joined()] {
+      throw ToolError("\(change.name) takes a name behind it: \(key)=VALUE")
+    }
+    var decoder = RecordDecoder()
+    do throws(LineError) {
+      _ = try decoder.decode(bytes([change]))
+    } catch {
+      let reason = error.reason
+      throw ToolError(reason.hasPrefix("set.") ? String(reason.dropFirst(4)) : reason)
+    }
+    guard decoder.unknownKeys == 0 else {
+      let names = names
+      let meant = Spelling.nearest(to: change.name, of: names).map { "did you mean \($0)?" }
+      throw ToolError(
+        "\(kind.rawValue) have no property \"\(change.name)\" that can be set: "
+          + (meant ?? names.joined(separator: ", ")))
+    }
+  }
+
+  private func decode(_ changes: [Change]) throws -> InterchangeRecord {
+    var decoder = RecordDecoder()
+    guard case .record(let record) = try decoder.decode(bytes(changes)) else {
+      throw ToolError("the changes make no update")
+    }
+    return record
+  }
+
+  /// Properties that have a value for each of several users, parts or keys.
+  private static let keyed = [
+    "metadata": "metadata.KEY", "recipientStatus": "recipientStatus.USER",
+    "transferStatus": "transferStatus.INDEX",
+  ]
+
+  /// The names that the decoder takes for an object of the kind, but for the parts: `edit` changes these.
+  var names: [String] {
+    let names = RecordDecoder.keys.subtracting(["parts"]).sorted().filter { key in
+      var decoder = RecordDecoder()
+      guard (try? decoder.decode(bytes([Change(path: [key])]))) != nil else { return false }
+      return decoder.unknownKeys == 0
+    }
+    return names.map { Self.keyed[$0] ?? $0 }
+  }
+
+  // MARK: The line
+
+  private func bytes(_ changes: [Change]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("kind")
+    writer.string("update")
+    writer.key(target)
+    writer.string(identifier)
+    let ofMetadata = changes.filter { $0.path.count > 1 && $0.path.first == "metadata" }
+    writer.key("set")
+    write(changes.filter { $0.path.count == 1 || $0.path.first != "metadata" }, to: &writer)
+    writer.key("metadata")
+    writer.beginObject()
+    writer.key("set")
+    writer.beginObject()
+    for change in ofMetadata {
+      writer.key(change.rest)
+      change.value.map { writer.string($0) } ?? writer.null()
+    }
+    writer.endObject()
+    writer.endObject()
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private var target: String {
+    switch kind {
+    case .conversations: "conversation"
+    case .identities: "identity"
+    // The format knows announcements by what they have in common with messages.
+    case .messages, .announcements, .parts: "message"
+    }
+  }
+
+  private func write(_ changes: [Change], to writer: inout JSONWriter) {
+    writer.beginObject()
+    var written: Set<String> = []
+    for name in changes.compactMap(\.path.first) where written.insert(name).inserted {
+      let ofName = changes.filter { $0.path.first == name }
+      writer.key(name)
+      if let change = ofName.first, change.path.count == 1 {
+        write(change, to: &writer)
+      } else {
+        writer.beginObject()
+        for change in ofName {
+          writer.key(change.rest)
+          change.value.map { writer.string($0) } ?? writer.null()
+        }
+        writer.endObject()
+      }
+    }
+    writer.endObject()
+  }
+
+  /// Writes the value in the JSON of the property's type, if it is one; otherwise as a text, which the decoder refuses.
+  private func write(_ change: Change, to writer: inout JSONWriter) {
+    guard let value = change.value else { return writer.null() }
+    switch (try? ObjectProperty(path: change.path, of: kind))?.type {
+    case .number: Int64(value).map { writer.integer($0) } ?? writer.string(value)
+    case .boolean:
+      ["true": true, "false": false][value.lowercased()].map { writer.bool($0) } ?? writer.string(value)
+    case .participants:
+      writer.beginArray()
+      for user in value.split(separator: ",") { writer.string(String(user)) }
+      writer.endArray()
+    default: writer.string(value)
+    }
+  }
+}
+
+extension UpdateLine.Change {
+  fileprivate init(path: [String]) {
+    self.path = path
+    value = nil
+  }
+
+  /// The names behind the first one, as the interchange format joins them.
+  fileprivate var rest: String { path.dropFirst().joined(separator: ".") }
+}
