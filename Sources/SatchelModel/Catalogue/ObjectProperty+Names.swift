@@ -55,22 +55,81 @@ extension ObjectProperty {
       return fields
     }
 
-    /// The spellings of the scope, for the text of an error.
-    var names: [String] {
-      let own = fields.map(\.description.name)
-      return switch self {
-      case .conversation: own + ["metadata.KEY", "lastMessage.NAME"]
+    /// What leads on from the scope to names behind a dot.
+    enum Lead {
+      case relation(ObjectRelation, Scope)
+      /// The sender, of whom only some names are visible.
+      case sender(shows: [String])
+      /// A name behind which any user id stands.
+      case recipientStatus
+      /// A name behind which keys of metadata stand.
+      case metadata
+
+      var name: String {
+        switch self {
+        case .relation(let relation, _): relation.name
+        case .sender: ObjectRelation.sender.name
+        case .recipientStatus: "recipientStatus"
+        case .metadata: "metadata"
+        }
+      }
+    }
+
+    /// The leads of each scope, in the order in which errors list them. Made once, as the fields by name.
+    static let leads: [[Lead]] = allCases.map { scope in
+      switch scope {
+      case .conversation: [.metadata, .relation(.lastMessage, .lastMessage)]
       case .message:
-        own + [
-          "sender.userID", "sender.displayName", "parts.NAME", "conversation.NAME", "recipientStatus.USER",
-          "metadata.KEY",
+        [
+          .sender(shows: ["userID", "displayName"]), .relation(.parts, .partOfMessage),
+          .relation(.conversation, .conversation), .recipientStatus, .metadata,
         ]
       case .announcement:
-        own + ["sender.userID", "sender.displayName", "parts.NAME", "recipientStatus.USER", "metadata.KEY"]
-      case .part: own + ["message.NAME"]
-      case .identity: own + ["metadata.KEY"]
-      case .lastMessage, .partOfMessage: own
+        [
+          .sender(shows: ["userID", "displayName"]), .relation(.parts, .partOfMessage), .recipientStatus,
+          .metadata,
+        ]
+      case .part: [.relation(.message, .message)]
+      case .identity: [.metadata]
+      case .lastMessage: [.sender(shows: ["userID"])]
+      case .partOfMessage: []
       }
+    }
+
+    /// The spellings of the scope, for the text of an error.
+    var names: [String] {
+      fields.map(\.description.name)
+        + Self.leads[rawValue].flatMap { lead in
+          switch lead {
+          case .relation: [lead.name + ".NAME"]
+          case .sender(let shown): shown.map { lead.name + "." + $0 }
+          case .recipientStatus: [lead.name + ".USER"]
+          case .metadata: [lead.name + ".KEY"]
+          }
+        }
+    }
+
+    /// The kind of the objects whose metadata the scope shows.
+    var kind: ObjectKind {
+      switch self {
+      case .conversation: .conversations
+      case .message, .lastMessage: .messages
+      case .announcement: .announcements
+      case .part, .partOfMessage: .parts
+      case .identity: .identities
+      }
+    }
+
+    /// The names that stand for a property or lead on to some, in the order of errors.
+    var continuations: [Continuation] {
+      let leads = Self.leads[rawValue].map(\.name)
+      return fields.map { field in
+        let name = field.description.name
+        return Continuation(name: name, property: ObjectProperty([], field), leadsOn: leads.contains(name))
+      }
+        + leads.filter { Self.named[rawValue][$0] == nil }.map {
+          Continuation(name: $0, property: nil, leadsOn: true)
+        }
     }
   }
 
@@ -82,33 +141,72 @@ extension ObjectProperty {
       let name = first == "MIMEType" ? "mimeType" : first
       return Scope.named[scope.rawValue][name].map { ObjectProperty([], $0) }
     }
-    switch (scope, first) {
-    case (.conversation, "metadata"), (.message, "metadata"), (.announcement, "metadata"),
-      (.identity, "metadata"):
-      guard rest.count <= Metadata.maximumDepth, rest.allSatisfy(Metadata.isValidKey) else { return nil }
-      return ObjectProperty([], .metadataValue(Array(rest)))
-    case (.conversation, "lastMessage"):
-      return lookUp(rest, in: .lastMessage)?.behind(.lastMessage)
-    case (.message, "conversation"):
-      return lookUp(rest, in: .conversation)?.behind(.conversation)
-    case (.message, "parts"), (.announcement, "parts"):
-      return lookUp(rest, in: .partOfMessage)?.behind(.parts)
-    case (.message, "sender"), (.announcement, "sender"), (.lastMessage, "sender"):
-      guard rest.count == 1, let name = rest.first, name.isASCII else { return nil }
-      if name == "userID" { return ObjectProperty([], .senderUserID) }
-      guard scopeShowsSenderName(scope), name == "displayName" else { return nil }
-      return ObjectProperty([.sender], .displayName)
-    case (.message, "recipientStatus"), (.announcement, "recipientStatus"):
+    guard let lead = Scope.leads[scope.rawValue].first(where: { $0.name == first }) else { return nil }
+    switch lead {
+    case .relation(let relation, let scope): return lookUp(rest, in: scope)?.behind(relation)
+    case .sender(let shown):
+      guard rest.count == 1, let name = rest.first, name.isASCII, shown.contains(name) else { return nil }
+      return name == "userID" ? ObjectProperty([], .senderUserID) : ObjectProperty([.sender], .displayName)
+    case .recipientStatus:
       guard rest.count == 1, let user = rest.first, !user.isEmpty else { return nil }
       return ObjectProperty([], .recipientStatus(Identity.ID(user)))
-    case (.part, "message"):
-      return lookUp(rest, in: .message)?.behind(.message)
-    default: return nil
+    case .metadata:
+      guard rest.count <= Metadata.maximumDepth, rest.allSatisfy(Metadata.isValidKey) else { return nil }
+      return ObjectProperty([], .metadataValue(Array(rest)))
     }
   }
+}
 
-  private static func scopeShowsSenderName(_ scope: Scope) -> Bool {
-    if case .lastMessage = scope { false } else { true }
+// MARK: - What may stand behind a path
+
+extension ObjectProperty {
+  /// A name that may stand behind the names of a path.
+  package struct Continuation: Sendable, Hashable {
+    package let name: String
+    /// The property that the path with this name is; nil if it is none.
+    package let property: ObjectProperty?
+    /// Whether further names may follow behind a dot.
+    package let leadsOn: Bool
+  }
+
+  /// What may stand behind the names of a path.
+  package enum Continuations: Sendable, Hashable {
+    /// One of these names.
+    case names([Continuation])
+    /// A key of the metadata that objects of a kind have, behind these keys.
+    case metadata(of: ObjectKind, behind: [String])
+    /// The id of a user.
+    case users
+  }
+
+  /// Returns what may stand behind the names of a path that begins at an object of a kind; nil if nothing may.
+  package static func continuations(of path: [String], of kind: ObjectKind) -> Continuations? {
+    continuations(of: path[...], in: Scope(kind)) { $0 }
+  }
+
+  private static func continuations(
+    of path: ArraySlice<String>, in scope: Scope, _ whole: (ObjectProperty) -> ObjectProperty
+  ) -> Continuations? {
+    guard let first = path.first else {
+      return .names(
+        scope.continuations.map {
+          Continuation(name: $0.name, property: $0.property.map(whole), leadsOn: $0.leadsOn)
+        })
+    }
+    let rest = path.dropFirst()
+    switch Scope.leads[scope.rawValue].first(where: { $0.name == first }) {
+    case nil: return nil
+    case .relation(let relation, let scope)?:
+      return continuations(of: rest, in: scope) { whole($0.behind(relation)) }
+    case .sender(let shown)?:
+      guard rest.isEmpty else { return nil }
+      return .names(
+        shown.map {
+          Continuation(name: $0, property: lookUp([first, $0], in: scope).map(whole), leadsOn: false)
+        })
+    case .recipientStatus?: return rest.isEmpty ? .users : nil
+    case .metadata?: return .metadata(of: scope.kind, behind: Array(rest))
+    }
   }
 }
 

@@ -9,6 +9,8 @@ struct PredicateParser {
   private var nodes = 0
   /// Whether the comparison that was parsed last ends with a path: that may have been meant as a text.
   var endsWithPath = false
+  /// What may stand at the current token, as far as whoever completes a beginning of a predicate wants to know.
+  private(set) var place = PredicateBeginning.Place.comparison
 
   /// What an error of the language says first.
   static let message: StaticString = "The text does not follow the predicate language"
@@ -47,6 +49,7 @@ struct PredicateParser {
   private mutating func parseNot() throws -> QueryPredicate {
     nodes += 1
     guard nodes <= QueryPredicate.maximumNodes else { throw tooLarge }
+    place = .comparison
     if at(.not) || at("!") {
       try enter()
       try scanner.advance()
@@ -61,11 +64,17 @@ struct PredicateParser {
       guard try take(")") else { throw error(behindComparison: "AND, OR or )") }
       depth -= 1
       endsWithPath = false
-      return predicate
+      return completing(predicate)
     }
-    if try take(.truepredicate) { return .true }
-    if try take(.falsepredicate) { return .false }
+    if try take(.truepredicate) { return completing(.true) }
+    if try take(.falsepredicate) { return completing(.false) }
     return .comparison(try parseComparison())
+  }
+
+  /// Notes that what was parsed is complete: behind it stand AND, OR or the end.
+  private mutating func completing<Parsed>(_ parsed: Parsed) -> Parsed {
+    place = .conjunction
+    return parsed
   }
 
   /// Enters a level. Called before the parser moves past the token that opens the level, so that an error gives its
@@ -81,12 +90,15 @@ struct PredicateParser {
       try take(.any) ? .any : take(.all) ? .all : take(.none) ? QueryPredicate.Quantifier.none : nil
     if atPath {
       let path = try parsePath()
+      place = .operator(of: path)
       guard let (`operator`, options) = try parseOperator() else {
         guard quantifier == nil else { throw scanner.error(expected: "an operator") }
         return QueryPredicate.Comparison(path, .equal, .boolean(true))
       }
+      place = .operand(of: path, `operator`)
       let operand = try parseOperand()
-      return QueryPredicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier)
+      return completing(
+        QueryPredicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier))
     }
     guard atOperand else {
       throw scanner.error(
@@ -94,9 +106,11 @@ struct PredicateParser {
           ? "a property, a value, NOT, (, TRUEPREDICATE or FALSEPREDICATE" : "a property or a value")
     }
     let operand = try parseOperand()
+    place = .in
     guard try take(.in) else { throw scanner.error(expected: "IN") }
+    place = .comparison
     guard atPath else { throw scanner.error(expected: "a property") }
-    return QueryPredicate.Comparison(try parsePath(), .member, operand, quantifier: quantifier)
+    return completing(QueryPredicate.Comparison(try parsePath(), .member, operand, quantifier: quantifier))
   }
 
   private mutating func parseOperator() throws -> (QueryPredicate.Operator, QueryPredicate.Options)? {
@@ -119,6 +133,7 @@ struct PredicateParser {
       case .matchesText: result = .matchesText
       case .not:
         try scanner.advance()
+        place = .in
         guard at(.in) else { throw scanner.error(expected: "IN") }
         result = .notIn
       case .and, .or: return nil

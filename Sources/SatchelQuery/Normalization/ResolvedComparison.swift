@@ -182,7 +182,7 @@ extension ResolvedComparison {
 
 extension ObjectProperty {
   /// The operators that the property supports.
-  var operators: [QueryPredicate.Operator] { QueryPredicate.Operator.allCases.filter(supports) }
+  package var operators: [QueryPredicate.Operator] { QueryPredicate.Operator.allCases.filter(supports) }
 
   /// Whether the property supports an operator.
   func supports(_ operator: QueryPredicate.Operator) -> Bool {
