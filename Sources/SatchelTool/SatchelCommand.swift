@@ -15,7 +15,7 @@ struct SatchelCommand: ParsableCommand {
       ExplainCommand.self, WatchCommand.self, SendCommand.self, MarkReadCommand.self, EditCommand.self,
       SetCommand.self, DeleteCommand.self, StatsCommand.self, DumpCommand.self, VerifyCommand.self,
       SalvageCommand.self, BackupCommand.self,
-      CompactCommand.self, GenerateCommand.self,
+      CompactCommand.self, GenerateCommand.self, ShellCommand.self,
     ])
 
   /// The names of the subcommands, in the order of the help.

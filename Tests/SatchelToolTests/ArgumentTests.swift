@@ -54,7 +54,7 @@ import Testing
     #expect(
       result.errors
         == "satchel: there is no subcommand '\(typed)': import, export, query, count, aggregate, explain, watch, "
-        + "send, mark-read, edit, set, delete, stats, dump, verify, salvage, backup, compact, generate, help\n"
+        + "send, mark-read, edit, set, delete, stats, dump, verify, salvage, backup, compact, generate, shell, help\n"
     )
   }
 

@@ -43,19 +43,7 @@ enum TerminalRun {
 
   /// Both ends of a new terminal.
   static func open() throws -> (master: Int32, slave: Int32) {
-    #if canImport(Darwin)
-      let master = posix_openpt(O_RDWR | O_NOCTTY)
-      try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0, "no terminal")
-      let name = try #require(ptsname(master).map { String(cString: $0) })
-    #else
-      // Glibc's module lacks the calls for this, which are these requests: TIOCSPTLCK and TIOCGPTN.
-      let master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-      var (lock, number): (Int32, Int32) = (0, -1)
-      try #require(
-        master >= 0 && ioctl(master, 0x4004_5431, &lock) == 0 && ioctl(master, 0x8004_5430, &number) == 0,
-        "no terminal")
-      let name = "/dev/pts/\(number)"
-    #endif
+    let (master, name) = try openMaster()
     #if canImport(Darwin)
       let slave = Darwin.open(name, O_RDWR | O_NOCTTY)
     #else
@@ -63,5 +51,22 @@ enum TerminalRun {
     #endif
     try #require(slave >= 0, "no terminal at \(name)")
     return (master, slave)
+  }
+
+  /// One end of a new terminal, and the path of the other.
+  static func openMaster() throws -> (master: Int32, name: String) {
+    #if canImport(Darwin)
+      let master = posix_openpt(O_RDWR | O_NOCTTY)
+      try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0, "no terminal")
+      return (master, try #require(ptsname(master).map { String(cString: $0) }))
+    #else
+      // Glibc's module lacks the calls for this, which are these requests: TIOCSPTLCK and TIOCGPTN.
+      let master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+      var (lock, number): (Int32, Int32) = (0, -1)
+      try #require(
+        master >= 0 && ioctl(master, 0x4004_5431, &lock) == 0 && ioctl(master, 0x8004_5430, &number) == 0,
+        "no terminal")
+      return (master, "/dev/pts/\(number)")
+    #endif
   }
 }

@@ -122,7 +122,7 @@ extension ResultObject {
     }
   }
 
-  fileprivate var metadata: Metadata? {
+  var metadata: Metadata? {
     switch self {
     case .conversation(let value): value.metadata
     case .message(let value): value.envelope.metadata

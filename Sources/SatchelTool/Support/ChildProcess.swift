@@ -9,7 +9,7 @@ import StoreFiles
   import Musl
 #endif
 
-/// This program, run once more for work during which a damaged file may crash it.
+/// This program, run once more: for work during which a damaged file may crash it, or which somebody may want to interrupt.
 enum ChildProcess {
   enum End {
     case exited(Int32)
@@ -27,33 +27,71 @@ enum ChildProcess {
     guard unsafe pipe(&ends) == 0 else { return nil }
     defer { close(ends[0]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #if canImport(Glibc) || canImport(Musl)
-      var actions = unsafe posix_spawn_file_actions_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-    #endif
+    var actions = unsafe noActions
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
     for end in ends { unsafe posix_spawn_file_actions_addclose(&actions, end) }
+    let process = try? unsafe spawn(program, arguments, &actions)
+    close(ends[1])
+    guard let process else { return nil }
+    let errors = readAll(ends[0])
+    guard let end = try? wait(for: process) else { return nil }
+    if case .crashed = end { return end }
+    try? FileDescriptor.write(2, errors[...])
+    return end
+  }
+
+  #if canImport(Glibc) || canImport(Musl)
+    private typealias FileActions = posix_spawn_file_actions_t
+    private static var noActions: FileActions { unsafe FileActions() }
+  #else
+    private typealias FileActions = posix_spawn_file_actions_t?
+    private static var noActions: FileActions { nil }
+  #endif
+
+  /// Starts the program.
+  /// - Throws: `ToolError` with the reason of the system.
+  private static func spawn(
+    _ program: String, _ arguments: [String], _ actions: inout FileActions
+  ) throws -> pid_t {
     var process: pid_t = 0
     // Swift's runtime would print pages about a crash, which is an expected answer here.
     unsafe setenv("SWIFT_BACKTRACE", "enable=no", 1)
     let code = unsafe withStrings([program] + arguments) {
       unsafe posix_spawn(&process, program, &actions, nil, $0, environ)
     }
-    close(ends[1])
-    guard code == 0 else { return nil }
-    let errors = readAll(ends[0])
+    guard code == 0 else {
+      throw ToolError("\(program) cannot be started: \(unsafe String(cString: strerror(code)))")
+    }
+    return process
+  }
+
+  /// Waits for the end of a process that was started.
+  private static func wait(for process: pid_t) throws -> End {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {
-      guard errno == EINTR else { return nil }
+      guard errno == EINTR else {
+        throw ToolError(
+          "the end of process \(process) cannot be told: \(unsafe String(cString: strerror(errno)))")
+      }
     }
     let signal = status & 0x7f
     let crashes = [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE]
     if crashes.contains(signal) { return .crashed(signal) }
-    try? FileDescriptor.write(2, errors[...])
     return signal == 0 ? .exited(status >> 8 & 0xff) : .ended(signal)
+  }
+
+  /// Runs the program with these arguments and with this process's output, and waits for its end. Signals of the terminal reach it.
+  /// - Parameter takesInput: Whether it has this process's input; otherwise it has none.
+  /// - Throws: `ToolError` if it cannot be started.
+  static func runInForeground(_ arguments: [String], takesInput: Bool) throws -> End {
+    guard let program = executable else { throw ToolError("the file of this program cannot be found") }
+    var actions = unsafe noActions
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    if !takesInput { unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) }
+    return try wait(for: unsafe spawn(program, arguments, &actions))
   }
 
   /// Ends this process as soon as the one that has started it by `run` is gone, however that ended: nobody waits for a

@@ -10,24 +10,29 @@ import SatchelInterchange
 
 /// What the program is connected to.
 enum Terminal {
+  static var isInput: Bool { isatty(0) == 1 }
   static var isOutput: Bool { isatty(1) == 1 }
   static var isErrorOutput: Bool { isatty(2) == 1 }
 
   /// Whether standard output takes colours: a terminal that has them, of somebody who wants them (https://no-color.org).
   static var hasColours: Bool {
-    func text(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
-    return isOutput && (text("NO_COLOR") ?? "").isEmpty && text("TERM") != "dumb"
+    isOutput && (EnvironmentVariable.text("NO_COLOR") ?? "").isEmpty
+      && EnvironmentVariable.text("TERM") != "dumb"
   }
 
   /// The columns that a table may use: the terminal's, what `COLUMNS` says, or 110.
   static var columns: Int {
     var size = winsize()
     if isOutput, unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
-    if let text = unsafe getenv("COLUMNS"), let columns = unsafe Int(String(cString: text)), columns > 0 {
-      return columns
-    }
+    if let columns = EnvironmentVariable.text("COLUMNS").flatMap(Int.init), columns > 0 { return columns }
     return 110
   }
+}
+
+/// The variables that the program was started with.
+enum EnvironmentVariable {
+  /// Returns the value of a variable; nil if there is none.
+  static func text(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 }
 
 /// A colour of text in a terminal; its number is that of the control sequence.

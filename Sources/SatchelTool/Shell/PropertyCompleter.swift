@@ -1,0 +1,157 @@
+import SatchelModel
+import SatchelQuery
+
+/// Completes predicates and key paths: names from the tables by which queries look them up, words from the parser of the
+/// language, values from the store.
+struct PropertyCompleter {
+  let kind: ObjectKind
+  let names: StoreNames
+
+  /// Completes a list of key paths that are joined by commas, such as sort keys.
+  /// - Parameters:
+  ///   - hasSigns: Whether `-` may stand before a path.
+  ///   - isWanted: Whether a property may be named.
+  func paths(_ text: String, hasSigns: Bool, _ isWanted: (ObjectProperty) -> Bool) -> Completion {
+    let scalars = text.unicodeScalars
+    var start = scalars.lastIndex(of: ",").map { scalars.index(after: $0) } ?? scalars.startIndex
+    if hasSigns, start < scalars.endIndex, scalars[start] == "-" { start = scalars.index(after: start) }
+    let path = String(scalars[start...]).split(separator: ".", omittingEmptySubsequences: false).map(
+      String.init)
+    return Completion(
+      start: scalars.distance(from: scalars.startIndex, to: start),
+      candidates: properties(path.last ?? "", behind: path.dropLast(), isWanted))
+  }
+
+  /// Completes a predicate.
+  /// - Parameter quote: The mark around texts where none is typed yet.
+  func predicate(_ text: String, quote: Unicode.Scalar) -> Completion {
+    let beginning = PredicateBeginning(text)
+    var completion = Completion(start: beginning.start, candidates: [])
+    switch (beginning.place, beginning.word) {
+    case (.comparison?, .name(let name, let names)):
+      completion.candidates = properties(name, behind: names) { _ in true }
+      // Between two words properties are what is usual.
+      if names.isEmpty, !name.isEmpty { completion.candidates += words(beginning, name) }
+    case (.operand(let path, let `operator`)?, let word):
+      guard !needsBrace(text, beginning, `operator`) else {
+        completion.candidates = [.init(name: "{", text: "{", end: "")]
+        break
+      }
+      var (typed, mark) = ("", quote)
+      if case .text(let text, let open) = word { (typed, mark) = (text, open) }
+      if case .name(let name, let names) = word {
+        guard names.isEmpty else { break }
+        completion.candidates = words(beginning, name)
+        // Without a quotation mark it is no beginning of a text.
+        guard name.isEmpty else { break }
+      }
+      completion.candidates += values(of: path, typed).map { value in
+        .init(
+          name: value.note.isEmpty ? value.text : "\(value.text) (\(value.note))",
+          text: QueryPredicate.Constant.literal(value.text, quote: mark))
+      }
+    case (_?, .name(let name, let names)) where names.isEmpty:
+      completion.candidates = words(beginning, name)
+    default: break
+    }
+    return completion
+  }
+
+  private func words(_ beginning: PredicateBeginning, _ typed: String) -> [Completion.Candidate] {
+    beginning.words(of: kind).filter { $0.begins(withTyped: typed) }.map { .init(name: $0, text: $0) }
+  }
+
+  /// Whether a list has to begin before its values.
+  private func needsBrace(
+    _ text: String, _ beginning: PredicateBeginning, _ operator: QueryPredicate.Operator
+  ) -> Bool {
+    guard [.in, .notIn, .between].contains(`operator`) else { return false }
+    let before = text.unicodeScalars.prefix(beginning.start).last { !$0.properties.isWhitespace }
+    return before != "{" && before != ","
+  }
+
+  // MARK: Properties
+
+  private func properties(
+    _ typed: String, behind path: [String], _ isWanted: (ObjectProperty) -> Bool
+  ) -> [Completion.Candidate] {
+    func spelled(_ name: String) -> String { SortKey(path + [name]).description }
+    switch ObjectProperty.continuations(of: path, of: kind) {
+    case nil: return []
+    case .names(let found)?:
+      return found.compactMap { found in
+        guard found.name.begins(withTyped: typed) else { return nil }
+        let isProperty = found.property.map(isWanted) ?? false
+        let leadsOn = found.leadsOn && leads(path + [found.name], isWanted)
+        guard isProperty || leadsOn else { return nil }
+        let text = spelled(found.name) + (isProperty ? "" : ".")
+        return .init(name: found.name, text: text, end: leadsOn ? "" : " ")
+      }
+    case .metadata(let owner, let keys)?:
+      return names.keys(of: owner, behind: keys).compactMap { key, leadsOn in
+        guard key.begins(withTyped: typed) else { return nil }
+        return .init(name: key, text: spelled(key) + (leadsOn ? "." : ""), end: leadsOn ? "" : " ")
+      }
+    case .users?: return names.users(typed).map { .init(name: $0.text, text: spelled($0.text)) }
+    }
+  }
+
+  /// Whether a wanted property is somewhere behind a path.
+  private func leads(_ path: [String], _ isWanted: (ObjectProperty) -> Bool) -> Bool {
+    func hasOne(behind name: String) -> Bool {
+      (try? ObjectProperty(path: path + [name], of: kind)).map(isWanted) ?? false
+    }
+    return switch ObjectProperty.continuations(of: path, of: kind) {
+    case nil: false
+    case .names(let found)?:
+      found.contains { $0.property.map(isWanted) ?? false || $0.leadsOn && leads(path + [$0.name], isWanted) }
+    // Any name will do there.
+    case .metadata?, .users?: hasOne(behind: "name")
+    }
+  }
+
+  // MARK: Values
+
+  private func values(of path: [String], _ typed: String) -> [StoreNames.Name] {
+    guard let property = try? ObjectProperty(path: path, of: kind) else { return [] }
+    if case .enumeration(let enumeration) = property.type {
+      return enumeration.names.filter { $0.begins(withTyped: typed) }.map { .init(text: $0) }
+    }
+    return values(of: property, kind, typed)
+  }
+
+  /// Returns values that objects in the store have; of messages and their parts there are too many to look.
+  private func values(of property: ObjectProperty, _ kind: ObjectKind, _ typed: String) -> [StoreNames.Name] {
+    switch (property.relations.first, property.field) {
+    case (.message?, _):
+      let inner = ObjectProperty(path: property.path.dropFirst(), of: .messages)
+      return inner.map { values(of: $0, .messages, typed) } ?? []
+    case (_, .senderUserID), (_, .participants), (_, .userID): return names.users(typed)
+    case (.sender?, .displayName): return names.values(of: ["displayName"], .identities, typed)
+    case (nil, .conversation), (.conversation?, .identifier): return names.conversations(typed)
+    case (nil, .identifier) where kind == .conversations: return names.conversations(typed)
+    case (.conversation?, let field) where property.relations.count == 1 && field.type == .text:
+      return names.values(of: field.path, .conversations, typed)
+    case (nil, let field) where (kind == .conversations || kind == .identities) && field.type == .text:
+      return names.values(of: field.path, kind, typed)
+    default: return []
+    }
+  }
+}
+
+extension ObjectProperty {
+  fileprivate init?(path: ArraySlice<String>, of kind: ObjectKind) {
+    guard let property = try? ObjectProperty(path: Array(path), of: kind) else { return nil }
+    self = property
+  }
+}
+
+extension String {
+  /// Whether the text begins with what somebody has typed in any case.
+  func begins(withTyped typed: String) -> Bool {
+    typed.unicodeScalars.count <= unicodeScalars.count
+      && zip(typed.unicodeScalars, unicodeScalars).allSatisfy {
+        $0 == $1 || $0.properties.lowercaseMapping == $1.properties.lowercaseMapping
+      }
+  }
+}

@@ -1,0 +1,149 @@
+import Satchel
+import SatchelModel
+
+/// Says what may stand at the end of a line of the shell.
+struct ShellCompleter {
+  private let runner: CommandRunner
+  private let arguments: [String: CommandArguments]
+  private let names: StoreNames
+
+  init(_ runner: CommandRunner, _ store: MessageStore) {
+    self.runner = runner
+    names = StoreNames(store)
+    var arguments: [String: CommandArguments] = [:]
+    for command in runner.commands {
+      arguments[command.configuration.commandName ?? ""] = CommandArguments(of: command)
+    }
+    self.arguments = arguments
+  }
+
+  /// Completes the last word of the beginning of a line.
+  func complete(_ beginning: String) -> Completion {
+    let line = ShellLine(beginning)
+    let end = beginning.unicodeScalars.count
+    var words = line.words
+    let word = words.last.flatMap { $0.end == end ? $0 : nil } ?? .init(start: end, end: end)
+    if words.last?.end == end { words.removeLast() }
+    guard let command = words.first?.text else { return choice(word, runner.names.map(\.name)) }
+    if command == "help" { return words.count == 1 ? choice(word, runner.names.map(\.name)) : .none }
+    guard let arguments = arguments[command] else { return .none }
+    if let option = words.dropFirst().last.flatMap({ arguments.argument(named: $0.text) }), option.takesValue
+    {
+      return value(of: option, word, kind(of: words, arguments))
+    }
+    if word.text.hasPrefix("-"), word.openQuote == nil {
+      return choice(word, arguments.names)
+    }
+    let before = Self.positional(words.dropFirst(), arguments)
+    guard let argument = arguments.argument(at: before.count) else { return .none }
+    let isFirst = before.isEmpty && !words.contains { $0.text == "--with" }
+    return value(of: argument, word, kind(of: words, arguments), isFirst: isFirst)
+  }
+
+  /// Returns the words that are known by their places, not by an option before them.
+  private static func positional(
+    _ words: ArraySlice<ShellLine.Word>, _ arguments: CommandArguments
+  ) -> [String] {
+    var found: [String] = []
+    var isValue = false
+    for word in words {
+      if isValue {
+        isValue = false
+      } else if word.text.hasPrefix("-") {
+        isValue = arguments.argument(named: word.text)?.takesValue ?? false
+      } else {
+        found.append(word.text)
+      }
+    }
+    return found
+  }
+
+  /// Returns the kind of objects that a line is about: messages if it does not say.
+  private func kind(of words: [ShellLine.Word], _ arguments: CommandArguments) -> ObjectKind {
+    Self.positional(words.dropFirst(), arguments).lazy.compactMap(ObjectKind.init(rawValue:)).first
+      ?? .messages
+  }
+
+  // MARK: Values of arguments
+
+  private func value(
+    of argument: CommandArguments.Argument, _ word: ShellLine.Word, _ kind: ObjectKind,
+    isFirst: Bool = false
+  ) -> Completion {
+    if !argument.values.isEmpty { return choice(word, argument.values) }
+    let completer = PropertyCompleter(kind: kind, names: names)
+    switch argument.names.first ?? argument.valueName {
+    case "--where": return predicate(word, completer)
+    case "--sort": return inner(word) { completer.paths($0, hasSigns: true) { $0.isSortable } }
+    case "--columns": return inner(word) { completer.paths($0, hasSigns: false) { _ in true } }
+    case "--by": return inner(word) { completer.paths($0, hasSigns: false) { $0.isSortable } }
+    case "--sum":
+      return inner(word) { completer.paths($0, hasSigns: false) { $0.type == .number && $0.isSortable } }
+    case "--as": return choice(word, [names.user])
+    case "--with": return choice(word, names.users(word.text))
+    case "--named", "--drop": return choice(word, names.aggregates)
+    case "--clear", "name=value":
+      let settable = UpdateLine(of: kind, "").names.map {
+        String($0.prefix { $0 != "." }) + ($0.contains(".") ? "." : "")
+      }
+      let assigns = argument.names.isEmpty
+      return inner(word) { text in
+        Completion(
+          start: 0,
+          candidates: settable.filter { $0.begins(withTyped: text) }.map {
+            .init(
+              name: $0, text: assigns && !$0.hasSuffix(".") ? $0 + "=" : $0,
+              end: assigns || $0.hasSuffix(".") ? "" : " ")
+          })
+      }
+    case "conversation":
+      // Behind the conversation stand texts.
+      return isFirst ? choice(word, names.conversations(word.text)) : .none
+    case "identifier", "identifiers":
+      switch kind {
+      case .conversations: return choice(word, names.conversations(word.text))
+      case .identities: return choice(word, names.users(word.text))
+      default: return .none
+      }
+    default: return .none
+    }
+  }
+
+  /// Completes a word by one of several; all of it is replaced.
+  private func choice(_ word: ShellLine.Word, _ texts: [String]) -> Completion {
+    choice(word, texts.filter { $0.begins(withTyped: word.text) }.map { StoreNames.Name(text: $0) })
+  }
+
+  private func choice(_ word: ShellLine.Word, _ found: [StoreNames.Name]) -> Completion {
+    Completion(
+      start: word.start,
+      candidates: found.map { name in
+        .init(
+          name: name.note.isEmpty ? name.text : "\(name.text) (\(name.note))",
+          text: ShellLine.spelled(name.text, quote: word.openQuote))
+      })
+  }
+
+  /// Completes the inside of a word by candidates that need no quotation marks.
+  private func inner(_ word: ShellLine.Word, _ complete: (String) -> Completion) -> Completion {
+    var completion = complete(word.text)
+    completion.start = word.place(of: completion.start)
+    return completion
+  }
+
+  private func predicate(_ word: ShellLine.Word, _ completer: PropertyCompleter) -> Completion {
+    // Behind a closing mark nothing can be added.
+    guard word.isPredicate || word.openQuote != nil || word.start == word.end else { return .none }
+    guard let outer = word.isPredicate ? nil : word.openQuote else {
+      return inner(word) { completer.predicate($0, quote: "'") }
+    }
+    return inner(word) { text in
+      var completion = completer.predicate(text, quote: outer == "'" ? "\"" : "'")
+      completion.candidates = completion.candidates.compactMap { candidate in
+        guard let text = ShellLine.inside(candidate.text, quote: outer) else { return nil }
+        return .init(name: candidate.name, text: text, end: candidate.end)
+      }
+      return completion
+    }
+  }
+}

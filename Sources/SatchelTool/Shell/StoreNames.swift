@@ -1,0 +1,98 @@
+import Satchel
+import SatchelModel
+
+/// Names that are in a store, for completion. What goes wrong in the store is no matter of completion: then there are none.
+struct StoreNames {
+  struct Name: Hashable {
+    let text: String
+    /// What tells people more than the name itself; empty if nothing does.
+    var note = ""
+  }
+
+  private let store: MessageStore
+
+  init(_ store: MessageStore) { self.store = store }
+
+  var user: String { store.user.rawValue }
+
+  /// The most names that are looked for.
+  private static let most = 200
+  /// The most objects in whose metadata keys are looked for.
+  private static let sample = 500
+
+  /// Returns identifiers of conversations that begin with a text, or whose title does.
+  func conversations(_ beginning: String) -> [Name] {
+    let predicate = QueryPredicate.or([
+      .comparison(.init(["identifier"], .beginsWith, .text(beginning))),
+      .comparison(
+        .init(["metadata", "title"], .beginsWith, .text(beginning), options: .caseInsensitive)),
+    ])
+    return objects(.conversations, predicate) { object, _ in
+      guard case .conversation(let conversation) = object else { return nil }
+      return Name(text: conversation.id.rawValue, note: conversation.metadata["title"] ?? "")
+    }
+  }
+
+  /// Returns ids of users that begin with a text, or whose names do.
+  func users(_ beginning: String) -> [Name] {
+    let predicate = QueryPredicate.or([
+      .comparison(.init(["userID"], .beginsWith, .text(beginning))),
+      .comparison(.init(["displayName"], .beginsWith, .text(beginning), options: .caseInsensitive)),
+    ])
+    return objects(.identities, predicate) { object, _ in
+      guard case .identity(let identity) = object else { return nil }
+      return Name(text: identity.userID.rawValue, note: identity.displayName ?? "")
+    }
+  }
+
+  /// Returns values of a property of a kind of object that begin with a text.
+  func values(of path: [String], _ kind: ObjectKind, _ beginning: String) -> [Name] {
+    guard let property = try? ObjectProperty(path: path, of: kind) else { return [] }
+    let predicate = QueryPredicate.comparison(.init(path, .beginsWith, .text(beginning)))
+    return objects(kind, predicate) { object, reader in
+      guard case .text(let text) = try reader.value(of: property, in: object), text.count <= 100 else {
+        return nil
+      }
+      return Name(text: text)
+    }
+  }
+
+  /// Returns the keys that the metadata of objects of a kind have behind some.
+  func keys(of kind: ObjectKind, behind keys: [String]) -> [(key: String, leadsOn: Bool)] {
+    var found: [String: Bool] = [:]
+    _ = objects(kind, .true, most: Self.sample) { object, _ in
+      var entries = object.metadata?.entries ?? []
+      for key in keys {
+        guard case .dictionary(let inner)? = entries.first(where: { $0.key == key })?.value else {
+          return nil
+        }
+        entries = inner.entries
+      }
+      for entry in entries {
+        if case .dictionary = entry.value { found[entry.key] = true }
+        found[entry.key] = found[entry.key] ?? false
+      }
+      return nil
+    }
+    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Returns the names of the aggregates that are declared.
+  var aggregates: [Name] { ((try? store.read { try $0.aggregates() }) ?? []).map { Name(text: $0.name) } }
+
+  /// Returns the distinct names that `body` finds in objects, in order.
+  private func objects(
+    _ kind: ObjectKind, _ predicate: QueryPredicate, most: Int = StoreNames.most,
+    _ body: (ResultObject, ColumnReader) throws -> Name?
+  ) -> [Name] {
+    var names: Set<Name> = []
+    try? store.read { snapshot in
+      let reader = ColumnReader(snapshot: snapshot)
+      let query = QueryDescription(kind: kind, predicate: predicate, limit: most)
+      try snapshot.forEachObject(query) { object in
+        if let name = try body(object, reader) { names.insert(name) }
+      }
+    }
+    return names.sorted { UTF8Order.isLess($0.text, $1.text) }
+  }
+}
