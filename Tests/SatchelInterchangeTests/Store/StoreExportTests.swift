@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelInterchange
+import Synchronization
 import Testing
 
 /// Exports that a program makes of a store that it has open.
@@ -134,5 +135,27 @@ import Testing
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(try file.content() == before)
+  }
+
+  @Test func givesAClosureTheSameOffTheCallersThread() async throws {
+    let chat = try chat()
+    let store = chat.store
+    let file = try ScratchFile()
+    try await store.export(to: .file(file.file))
+    let bytes = Mutex<[UInt8]>([])
+    let steps = Mutex(0)
+    let report = try await store.export(to: { piece in bytes.withLock { $0 += piece } }) { _ in
+      steps.withLock { $0 += 1 }
+    }
+    #expect(report.messages == 4000)
+    #expect(try bytes.withLock { $0 } == file.content())
+    #expect(steps.withLock { $0 } > 1)
+    await #expect(throws: Refusal.self) { try await store.export(to: { _ in throw Refusal() }) }
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await store.export(to: { _ in })
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
   }
 }
