@@ -136,7 +136,7 @@ import Testing
 extension Snapshot {
   fileprivate func messages(_ keys: [MessageKey]) throws -> [Message] {
     var messages: [Message] = []
-    try makeMessages(keys.count, .ofMessage, { keys[$0] }, give: { messages.append($0) })
+    try makeMessages(keys.count, Accompaniment(), { keys[$0] }, give: { messages.append($0) })
     return messages
   }
 }

@@ -1,5 +1,6 @@
 import SatchelExecution
 import SatchelPlanning
+import SatchelReading
 
 extension StoreSnapshot {
   /// Returns the plan of an untyped query: every path considered, with its cardinality and cost, and the chosen path,
@@ -37,8 +38,9 @@ extension StoreSnapshot {
         return true
       }
     case .objects:
+      let along = try Accompaniment(query, in: base)
       try executor.forEach(plan, inAnyOrder: query.isUnordered) { row in
-        try read(row, query)
+        try read(row, query.kind, along)
         returned += 1
         return true
       }
@@ -73,9 +75,9 @@ extension StoreSnapshot {
     try explain(query.untyped, as: type, running: running)
   }
 
-  private func read(_ row: RowReference, _ query: QueryDescription) throws {
-    let reader = ObjectReader(snapshot: self, reference: row, contents: query.contents)
-    switch query.kind {
+  private func read(_ row: RowReference, _ kind: ObjectKind, _ along: Accompaniment) throws {
+    let reader = ObjectReader(snapshot: self, reference: row, along: along)
+    switch kind {
     case .conversations: _ = try Conversation.read(from: reader)
     case .messages: _ = try Message.read(from: reader)
     case .parts: _ = try MessagePart.read(from: reader)

@@ -20,7 +20,8 @@ extension MessageStore {
   ///     no sections.
   ///   - updatableProperties: The properties, as dotted key paths, whose changes are reported as updates: nil for all
   ///     properties, an empty set for none.
-  ///   - isIncluded: An additional condition of the program, tested on objects that meet the query's condition. It must
+  ///   - isIncluded: An additional condition of the program, tested on objects that meet the query's condition, without the objects
+  ///     that come along. It must
   ///     always give the same answer for equal objects. It runs on the thread that brings the list up to date, which
   ///     may be any thread, and must not use the store. With such a condition, references to all results are held.
   public func controller<Object: StoredObject>(
@@ -30,7 +31,7 @@ extension MessageStore {
     var specification = LiveQuery<Object>.Specification(query: query.untyped, window: window)
     specification.sectionKey = sectionKey
     specification.updatableProperties = updatableProperties
-    return QueryController(specification, source: .reading(query.untyped, where: isIncluded), feed: live)
+    return QueryController(specification, source: .reading(where: isIncluded), feed: live)
   }
 
   /// Returns an observable list for SwiftUI. It loads by itself, and the views that read it are updated with it.
@@ -51,7 +52,7 @@ extension MessageStore {
   ///   the store cannot be read.
   public func virtualList<Object: StoredObject>(of query: Query<Object>) throws -> VirtualList<Object> {
     try VirtualList(
-      of: query.untyped, read: LiveQuery<Object>.Source.reading(query.untyped).read, feed: live)
+      of: query.untyped, read: LiveQuery<Object>.Source.reading().read, feed: live)
   }
 
   /// Returns the number of results of a query as a value that is kept up to date.
@@ -65,7 +66,7 @@ extension MessageStore {
   public func liveCount<Object: StoredObject>(
     of query: Query<Object>, where isIncluded: (@Sendable (Object) -> Bool)? = nil
   ) throws -> LiveCount<Object> {
-    try LiveCount(of: query.untyped, source: .reading(query.untyped, where: isIncluded), feed: live)
+    try LiveCount(of: query.untyped, source: .reading(where: isIncluded), feed: live)
   }
 
   /// Returns an observer of one object, which need not exist yet. A conversation of the user is observed from its
@@ -77,7 +78,7 @@ extension MessageStore {
       query: Query<Object>().filter(predicate).untyped, window: .first(1))
     specification.identifier = id.rawValue
     return try ObjectObserver(
-      QueryController(specification, source: .reading(specification.query), feed: live))
+      QueryController(specification, source: .reading(), feed: live))
   }
 
   /// Returns all results of a query as a list that is read by index, without blocking the caller's actor: the first read runs
@@ -114,16 +115,12 @@ extension MessageStore {
 }
 
 extension LiveQuery.Source where Value: StoredObject {
-  /// Makes a source that reads the objects of a query from the store.
-  fileprivate static func reading(
-    _ query: QueryDescription, where isIncluded: (@Sendable (Value) -> Bool)? = nil
-  ) -> Self {
-    let contents = query.contents
-    return Self(
-      read: { snapshot, reference in
+  /// Makes a source that reads objects from the store.
+  fileprivate static func reading(where isIncluded: (@Sendable (Value) -> Bool)? = nil) -> Self {
+    Self(
+      read: { snapshot, reference, along in
         try Value.read(
-          from: ObjectReader(
-            snapshot: StoreSnapshot(snapshot), reference: reference, contents: contents))
+          from: ObjectReader(snapshot: StoreSnapshot(snapshot), reference: reference, along: along))
       }, residual: isIncluded)
   }
 }

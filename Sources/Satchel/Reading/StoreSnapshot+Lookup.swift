@@ -1,5 +1,6 @@
 import SatchelExecution
 import SatchelPlanning
+import SatchelReading
 
 extension StoreSnapshot {
   /// Returns the conversation with an identifier; nil if there is none in which the user participates.
@@ -76,7 +77,7 @@ extension StoreSnapshot {
         if let row = try base.locate(id.rawValue, Object.kind) { rows.append(row) }
       }
       let order = Object.kind == .messages || Object.kind == .parts ? RecordOrder.indices(of: rows) : nil
-      var block = ObjectBlock<Object>(ObjectRows(self, rows, order: order, .ofMessage))
+      var block = ObjectBlock<Object>(ObjectRows(self, rows, order: order, Accompaniment()))
       try block.read()
       var objects: [Object] = []
       objects.reserveCapacity(rows.count)

@@ -36,13 +36,14 @@ public struct StoreSnapshot {
   public func fetch<Object: StoredObject>(_ query: Query<Object>) throws -> [Object] {
     try perform {
       let plan = try executor.plan(executor.question(query.untyped))
+      let along = try Accompaniment(query.untyped, in: base)
       var objects: [Object] = []
       try executor.forEachBlock(
         plan, inAnyOrder: query.untyped.isUnordered, first: Self.largestBlock, most: Self.largestBlock
       ) { rows in
         if objects.isEmpty { objects.reserveCapacity(rows.count) }
         let order = recordOrder(of: rows, Object.kind)
-        let all = ObjectRows(self, rows, order: order, query.untyped.contents)
+        let all = ObjectRows(self, rows, order: order, along)
         guard order != nil else {
           return try Object.read(all: all) { object in
             objects.append(object)
@@ -90,7 +91,7 @@ public struct StoreSnapshot {
       }
       // Inside a write the closure may change the objects that follow, so no more than one is read ahead.
       let most = base.isWriting ? 1 : Self.largestStreamedBlock
-      let contents = query.untyped.contents
+      let along = try Accompaniment(query.untyped, in: base)
       do {
         try executor.forEachBlock(
           plan, inAnyOrder: query.untyped.isUnordered, first: min(most, Self.firstStreamedBlock), most: most
@@ -99,14 +100,14 @@ public struct StoreSnapshot {
           // turn.
           if rows.count > 1 {
             let order = recordOrder(of: rows, Object.kind)
-            let all = ObjectRows(self, rows, order: order, contents)
+            let all = ObjectRows(self, rows, order: order, along)
             // The block is consumed here: its memory is freed before the rows are read one by one.
             if try giveObjects(of: ObjectBlock<Object>(all), give) { return }
           }
           for row in rows {
             try checkUnchanged()
             try give(
-              Object.read(from: ObjectReader(snapshot: self, reference: row, contents: contents)))
+              Object.read(from: ObjectReader(snapshot: self, reference: row, along: along)))
           }
         }
       } catch {

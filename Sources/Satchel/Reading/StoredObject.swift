@@ -1,6 +1,5 @@
 import SatchelCoding
 import SatchelPlanning
-import SatchelQuery
 import SatchelReading
 import SatchelStorage
 
@@ -21,7 +20,7 @@ extension StoredObject {
   public static func read(all rows: ObjectRows, _ body: (Self) throws -> Void) throws {
     for place in 0..<rows.count {
       let reader = ObjectReader(
-        snapshot: rows.snapshot, reference: rows[place], contents: rows.contents)
+        snapshot: rows.snapshot, reference: rows[place], along: rows.along)
       try body(read(from: reader))
     }
   }
@@ -31,8 +30,8 @@ extension StoredObject {
 public struct ObjectReader {
   let snapshot: StoreSnapshot
   let reference: RowReference
-  /// Which contents that are stored outside the records are read.
-  var contents = ContentSelection.ofMessage
+  /// What comes with the object.
+  var along = Accompaniment()
 }
 
 /// References to results of a query, from which their objects are read. Only the store makes them.
@@ -41,14 +40,14 @@ public struct ObjectRows {
   private let rows: [RowReference]
   /// The indices of the rows in the order in which their objects are read; nil for the order of the rows.
   private let order: [Int]?
-  /// Which contents that are stored outside the records are read.
-  let contents: ContentSelection
+  /// What comes with the objects.
+  let along: Accompaniment
 
-  init(_ snapshot: StoreSnapshot, _ rows: [RowReference], order: [Int]?, _ contents: ContentSelection) {
+  init(_ snapshot: StoreSnapshot, _ rows: [RowReference], order: [Int]?, _ along: Accompaniment) {
     self.snapshot = snapshot
     self.rows = rows
     self.order = order
-    self.contents = contents
+    self.along = along
   }
 
   var count: Int { rows.count }
@@ -61,22 +60,17 @@ public struct ObjectRows {
   subscript(place: Int) -> RowReference { rows[index(place)] }
 }
 
-extension QueryDescription {
-  /// Which contents that are stored outside the records of messages come with the objects.
-  var contents: ContentSelection { ContentSelection(hasContents: !omitsContents) }
-}
-
 extension Conversation: StoredObject {
   /// Reads the conversation that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Conversation {
     try reader.snapshot.base.makeConversation(
-      UInt32(truncatingIfNeeded: reader.reference.sequence), reader.contents)
+      UInt32(truncatingIfNeeded: reader.reference.sequence), reader.along)
   }
 
   /// Reads the conversations of several rows, and their last messages into blocks. Only the store calls it.
   public static func read(all rows: ObjectRows, _ body: (Conversation) throws -> Void) throws {
     try rows.snapshot.base.makeConversations(
-      rows.count, rows.contents, { UInt32(truncatingIfNeeded: rows[$0].sequence) },
+      rows.count, rows.along, { UInt32(truncatingIfNeeded: rows[$0].sequence) },
       give: body)
   }
 }
@@ -86,13 +80,13 @@ extension Message: StoredObject {
   public static func read(from reader: ObjectReader) throws -> Message {
     let row = reader.reference
     return try reader.snapshot.base.makeMessage(
-      conversation: row.conversation, sequence: row.sequence, reader.contents)
+      conversation: row.conversation, sequence: row.sequence, reader.along)
   }
 
   /// Reads the messages of several rows, into blocks. Only the store calls it.
   public static func read(all rows: ObjectRows, _ body: (Message) throws -> Void) throws {
     try rows.snapshot.base.makeMessages(
-      rows.count, rows.contents, { rows[$0].messageKey }, give: body)
+      rows.count, rows.along, { rows[$0].messageKey }, give: body)
   }
 }
 
@@ -102,7 +96,7 @@ extension MessagePart: StoredObject {
     let row = reader.reference
     let snapshot = reader.snapshot.base
     let view = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
-    guard let part = try snapshot.makePart(view, index: Int(row.part), reader.contents)
+    guard let part = try snapshot.makePart(view, index: Int(row.part), reader.along)
     else {
       throw SatchelError(
         .corrupted, "An index names a part that its message does not have",
@@ -118,7 +112,7 @@ extension MessagePart: StoredObject {
 extension Announcement: StoredObject {
   /// Reads the announcement that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Announcement {
-    try reader.snapshot.base.makeAnnouncement(reader.reference.sequence, reader.contents)
+    try reader.snapshot.base.makeAnnouncement(reader.reference.sequence, reader.along)
   }
 }
 

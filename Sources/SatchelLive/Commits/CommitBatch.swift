@@ -32,7 +32,12 @@ package final class CommitBatch {
 
   private var testers: [Int: ConditionMemory] = [:]
   private lazy var touchedByKind: [ObjectKind: [RowReference]] = [:]
-  private lazy var touchedConversations = ranges.union(conversationsOfMessages).union(conversations.keys)
+  /// The conversations that changed, or whose messages did.
+  private(set) lazy var touchedConversations = ranges.union(conversationsOfMessages).union(conversations.keys)
+  /// The numbers of the users whose identities changed.
+  private(set) lazy var changedUsers = Result {
+    Set(try identities.keys.compactMap { try snapshot.findIdentity($0)?.user })
+  }
   private lazy var conversationsOfMessages = Set(
     messages.keys.lazy.filter { !$0.isAnnouncement }.map(\.conversation))
   /// The index entries that the batch added or removed.
@@ -118,6 +123,13 @@ package final class CommitBatch {
   /// Returns whether nothing has changed that messages of a conversation may show, or be selected by.
   func passesBy(_ conversation: UInt32) -> Bool {
     listsAll && identities.isEmpty && !touchedConversations.contains(conversation)
+  }
+
+  /// Returns whether something has changed that comes with other objects.
+  func concerns(_ included: IncludedReferences) throws -> Bool {
+    guard !included.isEmpty else { return false }
+    return try !included.conversations.isDisjoint(with: touchedConversations)
+      || !included.users.isDisjoint(with: changedUsers.get())
   }
 
   /// Returns how the log says that an object changed; nil if the log does not list the object.

@@ -50,14 +50,16 @@ package struct LiveSpecification: Sendable {
 ///
 /// The feed refers to the core strongly. The core refers weakly to the query, which has the rows.
 final class LiveCore: LiveSubject {
+  typealias ResidualMaker = @Sendable (Snapshot, QueryDescription) -> HeldResult.Residual
+
   private let feed: LiveFeed
-  private let makeResidual: (@Sendable (Snapshot) -> HeldResult.Residual)?
+  private let makeResidual: ResidualMaker?
   let state = Mutex<LiveState?>(nil)
   private let query = Mutex<Weak>(Weak())
 
   private struct Weak { weak var query: (any LiveRows)? }
 
-  init(feed: LiveFeed, makeResidual: (@Sendable (Snapshot) -> HeldResult.Residual)?) {
+  init(feed: LiveFeed, makeResidual: ResidualMaker?) {
     self.feed = feed
     self.makeResidual = makeResidual
   }
@@ -102,7 +104,8 @@ final class LiveCore: LiveSubject {
         state.commit = batch.last
         return nil
       }
-      let work = try state.work(for: batch, residual: makeResidual?(batch.snapshot))
+      let work = try state.work(
+        for: batch, residual: makeResidual?(batch.snapshot, state.specification.query))
       state.commit = batch.last
       if case .none = work { return nil }
       return (work, state)
@@ -152,6 +155,8 @@ final class LiveState: @unchecked Sendable {
   var conversations: Set<UInt32> = []
   /// The rows; for parts, their messages.
   var rows: Set<RowReference> = []
+  /// What was looked for to come with the rows, and may have come with earlier ones.
+  var included = IncludedReferences()
   /// True once a read has failed: no commit is followed until the query is loaded again.
   var hasFailed = false
 

@@ -23,7 +23,7 @@ extension LiveQuery {
         guard let known else { throw error }
         return known
       }
-      guard try known != nil || isResult(row.reference, question, executor) else {
+      guard try known != nil || isResult(row.reference, specification, question, executor) else {
         throw try executor.notHeldError(identifier, question.kind)
       }
       return .at(row)
@@ -46,12 +46,14 @@ extension LiveQuery {
     }
   }
 
-  private func isResult(_ row: RowReference, _ question: Question, _ executor: Executor) throws -> Bool {
+  private func isResult(
+    _ row: RowReference, _ specification: Specification, _ question: Question, _ executor: Executor
+  ) throws -> Bool {
     let snapshot = executor.snapshot
     guard try ResultTester(question.condition, of: question.kind, in: snapshot).isResult(row) else {
       return false
     }
-    return try source.makeResidual?(snapshot)(row) ?? true
+    return try source.makeResidual?(snapshot, specification.query)(row) ?? true
   }
 }
 

@@ -14,15 +14,20 @@ extension LiveQuery {
       isReselected ? try window(state, executor) : (old.total, old.start, old.rows.map(\.reference))
     let known = Dictionary(old.rows.lazy.map { ($0.reference, $0) }) { first, _ in first }
     let fingerprints = FingerprintReader(state.watched, of: state.question.kind, in: executor.snapshot)
+    let along = try Accompaniment(state.specification.query, in: executor.snapshot)
+    // What is kept of objects that come along has become much more than the rows can show.
+    let isReadAnew = state.included.count > 4 * references.count + 1024
+    var isReused = false
     let sections = SectionReader(state.specification.sectionKey, state.question, executor.snapshot)
     let rows = try references.map { reference -> LiveRow<Value> in
       let row = known[reference]
       let section = isReselected ? try sections.section(of: reference) : known[reference]?.section ?? .missing
-      if var row, !isTouched(reference) {
+      if var row, !isReadAnew, !isTouched(reference) {
         row.section = section
+        isReused = true
         return row
       }
-      let value = try source.read(executor.snapshot, reference)
+      let value = try source.read(executor.snapshot, reference, along)
       let fingerprint = try fingerprints.fingerprint(of: reference)
       var version = commit
       // A row whose value and fingerprint are the same keeps its version. If other properties are watched from now on,
@@ -34,6 +39,9 @@ extension LiveQuery {
     state.rows = Set(
       state.question.kind == .parts
         ? references.map { RowReference(sequence: $0.sequence, conversation: $0.conversation) } : references)
+    if let included = along.included?.references {
+      if isReused { state.included.formUnion(included) } else { state.included = included }
+    }
     state.conversations =
       state.watched.looks(through: .conversation) ? Set(references.lazy.map(\.conversation)) : []
     return LiveList(

@@ -97,7 +97,8 @@ extension LiveQuery {
     }
     return .held(
       try HeldResult(
-        question, dependencies, number: number, residual: source.makeResidual?(executor.snapshot),
+        question, dependencies, number: number,
+        residual: source.makeResidual?(executor.snapshot, specification.query),
         in: executor))
   }
 }

@@ -11,26 +11,33 @@ import Synchronization
 /// It holds the rows of its window. Advancing it over a batch of commits needs only the snapshot after them; no
 /// transaction is kept open in between.
 package final class LiveQuery<Value: Sendable & Equatable>: Sendable {
+  /// Reads an object, with what comes along.
+  package typealias Read = @Sendable (Snapshot, RowReference, Accompaniment) throws -> Value
+
   /// How a live query reads and filters objects.
   package struct Source: Sendable {
     /// Reads an object.
-    package let read: @Sendable (Snapshot, RowReference) throws -> Value
+    package let read: Read
     /// A condition of the program's own; nil for none.
     package let residual: (@Sendable (Value) -> Bool)?
 
     package init(
-      read: @escaping @Sendable (Snapshot, RowReference) throws -> Value,
+      read: @escaping Read,
       residual: (@Sendable (Value) -> Bool)? = nil
     ) {
       self.read = read
       self.residual = residual
     }
 
-    /// The program's own condition as a test of the rows of a snapshot.
-    var makeResidual: (@Sendable (Snapshot) -> HeldResult.Residual)? {
+    /// The program's own condition as a test of a query's rows in a snapshot. It sees objects without those that they refer to, so
+    /// that these decide nothing.
+    var makeResidual: LiveCore.ResidualMaker? {
       guard let residual else { return nil }
       let read = read
-      return { snapshot in { reference in try residual(read(snapshot, reference)) } }
+      return { snapshot, query in
+        let along = Accompaniment(ContentSelection(hasContents: !query.omitsContents))
+        return { reference in try residual(read(snapshot, reference, along)) }
+      }
     }
   }
 
@@ -69,14 +76,16 @@ package final class LiveQuery<Value: Sendable & Equatable>: Sendable {
   package func value(atRank rank: Int) throws -> Value? {
     try feed.store.read { snapshot in
       let result = core.state.withLock {
-        $0.map { ($0.result, $0.specification.query.offset, $0.question.kind) }
+        $0.map { ($0.result, $0.specification.query, $0.question.kind) }
       }
-      guard let (set, offset, kind) = result else { return nil }
+      guard let (set, query, kind) = result else { return nil }
+      let offset = query.offset
       let (shifted, overflow) = rank.addingReportingOverflow(offset)
       let total = try set.total(in: snapshot)
       guard !overflow, shifted < total else { return nil }
       let row = try set.rows(in: shifted..<(shifted + 1), total: total, Executor(snapshot)).first
-      return try row.flatMap { try snapshot.shows($0, kind) ? source.read(snapshot, $0) : nil }
+      guard let row, try snapshot.shows(row, kind) else { return nil }
+      return try source.read(snapshot, row, Accompaniment(query, in: snapshot))
     }
   }
 

@@ -3,6 +3,7 @@ import SatchelExecution
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
+import SatchelReading
 
 /// What is watched of related objects, in the terms of the log.
 struct WatchedRelations: Sendable {
@@ -21,25 +22,31 @@ struct WatchedRelations: Sendable {
 }
 
 /// Decides which rows of a list may show something else after a batch, because their objects have changed, or a watched
-/// property of a related object.
+/// property of a related object, or an object that comes along.
 struct Touched {
   private let batch: CommitBatch
   private let kind: ObjectKind
   private let relations: WatchedRelations
   private let looksAtNames: Bool
   private let looksAtLast: Bool
+  /// True if something changed that comes with rows: it is not known with which.
+  private let looksAtIncluded: Bool
 
-  init(_ batch: CommitBatch, _ kind: ObjectKind, _ relations: WatchedRelations) {
+  /// - Parameter included: What may come with the rows.
+  init(
+    _ batch: CommitBatch, _ kind: ObjectKind, _ relations: WatchedRelations, _ included: IncludedReferences
+  ) throws {
     self.batch = batch
     self.kind = kind
     self.relations = relations
     looksAtNames =
       relations.names && batch.identities.values.contains { $0.concerns(.init(.displayName)) }
     looksAtLast = relations.lastMessages && !batch.messages.isEmpty
+    looksAtIncluded = try batch.concerns(included)
   }
 
   func contains(_ row: RowReference) -> Bool {
-    if !batch.listsAll || looksAtNames { return true }
+    if !batch.listsAll || looksAtNames || looksAtIncluded { return true }
     switch kind {
     case .messages, .parts:
       return batch.change(of: row, .messages) != nil || batch.ranges.contains(row.conversation)
@@ -64,7 +71,7 @@ struct Touched {
   ///   - conversations: The rows' conversations, if these are watched.
   func hasSome(of rows: Set<RowReference>, conversations: Set<UInt32>) -> Bool {
     guard !rows.isEmpty else { return false }
-    if !batch.listsAll || looksAtNames || !batch.ranges.isEmpty { return true }
+    if !batch.listsAll || looksAtNames || looksAtIncluded || !batch.ranges.isEmpty { return true }
     let touched = batch.touched(kind)
     if touched.count <= rows.count {
       if touched.contains(where: rows.contains) { return true }

@@ -3,14 +3,15 @@ import SatchelPlanning
 // Ranks before and after a batch, for lists that report changes by rank alone.
 extension HeldResult {
   /// Brings the results up to date with a batch, and returns how their ranks changed.
-  mutating func ranks(advancing batch: CommitBatch) throws -> RankDelta {
+  /// - Parameter showing: The results with which something comes that the batch has changed.
+  mutating func ranks(advancing batch: CommitBatch, _ showing: ResultsShowing) throws -> RankDelta {
     let changes = try changes(in: batch, residual: nil)
     var delta = RankDelta(totalBefore: total, totalAfter: total)
     for change in changes {
       delta.entries[change.reference] = RankDelta.Entry(
         before: change.old.map(rank), after: nil, isChanged: true)
     }
-    let updated = rows(of: batch.touched(question.kind)) + rows(inRangesOf: batch)
+    let updated = rows(of: batch.touched(question.kind)) + rows(inRangesOf: batch) + showing.rows
     for reference in updated where delta.entries[reference] == nil && row(reference) != nil {
       delta.entries[reference] = RankDelta.Entry(
         before: row(reference).map(rank), after: nil, isChanged: true)
@@ -32,13 +33,14 @@ extension HeldResult {
   }
 
   /// Returns the ranks of all rows in these results and in later ones.
-  func ranks(to new: HeldResult, after batch: CommitBatch) -> RankDelta {
+  func ranks(to new: HeldResult, after batch: CommitBatch, _ showing: ResultsShowing) -> RankDelta {
+    let showing = Set(showing.rows)
     var delta = RankDelta(totalBefore: total, totalAfter: new.total)
     for (rank, row) in rows(in: 0..<total).enumerated() {
       delta.entries[row] = RankDelta.Entry(
         before: rank, after: nil,
         isChanged: !batch.listsAll || batch.change(of: row, question.kind) != nil
-          || batch.ranges.contains(row.conversation))
+          || batch.ranges.contains(row.conversation) || showing.contains(row))
     }
     for (rank, row) in new.rows(in: 0..<new.total).enumerated() {
       delta.entries[row, default: RankDelta.Entry(before: nil, after: nil, isChanged: true)].after = rank

@@ -8,12 +8,15 @@ import SatchelReading
 extension IndexedResult {
   /// Returns how a batch changes the ranks of results. The old ranks follow from the new ones and from the entries that
   /// were removed and added: no row is held.
+  /// - Parameter showing: The results with which something comes that the batch has changed.
   /// - Complexity: O(k log n) for k changed objects.
-  func ranks(after batch: CommitBatch, totalBefore: Int, _ kind: ObjectKind) throws -> RankDelta {
+  func ranks(
+    after batch: CommitBatch, totalBefore: Int, _ kind: ObjectKind, _ showing: ResultsShowing
+  ) throws -> RankDelta {
     let total = try total(in: batch.snapshot)
     var delta = RankDelta(totalBefore: totalBefore, totalAfter: total)
     var objects: [(reference: RowReference, before: Words?, after: Words?)] = []
-    for reference in batch.touched(kind) {
+    for reference in showing.joined(to: batch.touched(kind)) {
       let rows = try IndexRows.rows(of: reference, kind, in: tree, batch)
       let before = rows.before.first(where: holds)
       let after = rows.after.first(where: holds)

@@ -26,7 +26,7 @@ package final class RankedQuery: LiveSubject {
     var sequence: UInt64
   }
 
-  private let query: QueryDescription
+  let query: QueryDescription
   private let feed: LiveFeed
   private let state = Mutex<State?>(nil)
   private let consumers = Mutex<[Int: Pending]>([:])
@@ -60,6 +60,7 @@ package final class RankedQuery: LiveSubject {
         .invalidValue, "A virtual list is all of a query's results: it has no limit, offset or anchor",
         ["query": query.description])
     }
+    _ = try query.resolvedInclusions()
     try feed.store.read { snapshot in
       let executor = Executor(snapshot)
       let question = try executor.question(query)
@@ -96,7 +97,12 @@ package final class RankedQuery: LiveSubject {
         guard var new = state, failure == nil, new.commit < batch.last else { return false }
         state = nil
         defer { state = new }
-        let delta = try Self.advance(&new, batch)
+        let showing = try ResultsShowing(batch, query)
+        var delta = try Self.advance(&new, batch, showing)
+        if showing.areTooMany {
+          delta.entries = [:]
+          delta.isReset = true
+        }
         new.commit = batch.last
         new.total = delta.totalAfter
         return tell(delta, sequence: batch.last)
@@ -112,40 +118,42 @@ package final class RankedQuery: LiveSubject {
 
   package func changed() { waiters.wake() }
 
-  private static func advance(_ state: inout State, _ batch: CommitBatch) throws -> RankDelta {
+  private static func advance(
+    _ state: inout State, _ batch: CommitBatch, _ showing: ResultsShowing
+  ) throws -> RankDelta {
     switch state.result {
     case .indexed(let result):
       if try result.needsPlan(after: batch) || !batch.ranges.isEmpty {
         state.result = try select(state.question, state.dependencies, state.number, batch.executor)
-        if let delta = try self.delta(from: result, state, batch) { return delta }
+        if let delta = try self.delta(from: result, state, batch, showing) { return delta }
         return RankDelta(
           totalBefore: state.total, totalAfter: try state.result.total(in: batch.snapshot), isReset: true)
       }
-      return try result.ranks(after: batch, totalBefore: state.total, state.question.kind)
+      return try result.ranks(after: batch, totalBefore: state.total, state.question.kind, showing)
     case .held(var result):
       state.result = .none
       defer { state.result = .held(result) }
       if result.needsSelection(after: batch) {
         let new = try HeldResult(
           state.question, state.dependencies, number: state.number, residual: nil, in: batch.executor)
-        let delta = result.ranks(to: new, after: batch)
+        let delta = result.ranks(to: new, after: batch, showing)
         result = new
         return delta
       }
-      return try result.ranks(advancing: batch)
+      return try result.ranks(advancing: batch, showing)
     case .object, .none: return RankDelta(totalBefore: 0, totalAfter: 0)
     }
   }
 
   /// Returns the delta from the old plan's results to the new plan's, if the log still tells it: the plans have the
   /// same runs, or one of the lists is empty, like the list of a conversation before its first message. Otherwise nil.
-  private static func delta(from old: IndexedResult, _ state: State, _ batch: CommitBatch) throws
-    -> RankDelta?
-  {
+  private static func delta(
+    from old: IndexedResult, _ state: State, _ batch: CommitBatch, _ showing: ResultsShowing
+  ) throws -> RankDelta? {
     guard batch.listsAll, batch.ranges.isEmpty else { return nil }
     let total = try state.result.total(in: batch.snapshot)
     if case .indexed(let new) = state.result, new.hasSameRuns(as: old) {
-      return try new.ranks(after: batch, totalBefore: state.total, state.question.kind)
+      return try new.ranks(after: batch, totalBefore: state.total, state.question.kind, showing)
     }
     if state.total == 0, total <= RankDelta.maximumEntries {
       var delta = RankDelta(totalBefore: 0, totalAfter: total)
@@ -156,7 +164,7 @@ package final class RankedQuery: LiveSubject {
       return delta
     }
     if total == 0 {
-      let delta = try old.ranks(after: batch, totalBefore: state.total, state.question.kind)
+      let delta = try old.ranks(after: batch, totalBefore: state.total, state.question.kind, showing)
       return delta.entries.count == state.total && delta.totalAfter == 0 ? delta : nil
     }
     return nil

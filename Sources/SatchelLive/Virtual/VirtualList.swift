@@ -1,8 +1,8 @@
 import SatchelExecution
 public import SatchelModel
-package import SatchelPlanning
+import SatchelPlanning
 public import SatchelQuery
-package import SatchelReading
+import SatchelReading
 import Synchronization
 
 /// All results of a query, addressed by rank: for lists of any length, of which only the visible rows are read.
@@ -24,20 +24,19 @@ where Object.ID == ObjectID<Object> {
     /// The number of results after the change.
     public let total: Int
     /// The ranks that changed, as indices of the rows; empty after a reset. Every change of the object itself is an
-    /// update.
+    /// update, and of an object that comes with it.
     public let difference: ListDifference
     /// True if more has changed than is worth reporting, or than the store's log tells: start again with `total` rows.
     public let isReset: Bool
   }
 
   private let query: RankedQuery
-  private let read: @Sendable (Snapshot, RowReference) throws -> Object
+  private let read: LiveQuery<Object>.Read
   private let consumer: Int
   private let shown: Mutex<(sequence: UInt64, total: Int)>
 
   package init(
-    of query: QueryDescription, read: @escaping @Sendable (Snapshot, RowReference) throws -> Object,
-    feed: LiveFeed
+    of query: QueryDescription, read: @escaping LiveQuery<Object>.Read, feed: LiveFeed
   ) throws {
     self.query = RankedQuery(query, feed: feed)
     self.read = read
@@ -76,12 +75,13 @@ where Object.ID == ObjectID<Object> {
 
   private func objectsNow(at ranks: Range<Int>) throws -> [Object?] {
     try query.read(consumer) { executor, results, delta in
+      let along = try Accompaniment(query.query, in: executor.snapshot)
       let total = try results.total(in: executor.snapshot)
       return try ranks.map { rank in
         guard rank >= 0, rank < delta.totalBefore, let now = delta.rank(after: rank), now < total,
           let row = try results.rows(in: now..<(now + 1), total: total, executor).first
         else { return nil }
-        return try read(executor.snapshot, row)
+        return try read(executor.snapshot, row, along)
       }
     }
   }

@@ -25,30 +25,6 @@ public struct ObjectProperty: Hashable, Sendable {
   }
 }
 
-/// A relation: a step from an object to a related one.
-public enum ObjectRelation: UInt8, Hashable, Sendable {
-  /// From a message to its conversation.
-  case conversation
-  /// From a conversation to its last message, which may not exist.
-  case lastMessage
-  /// From a part to its message or announcement.
-  case message
-  /// From a message or announcement to its sender's identity, which may not exist.
-  case sender
-  /// From a message or announcement to each of its parts.
-  case parts
-
-  package var name: String {
-    switch self {
-    case .conversation: "conversation"
-    case .lastMessage: "lastMessage"
-    case .message: "message"
-    case .sender: "sender"
-    case .parts: "parts"
-    }
-  }
-}
-
 /// A field of an object; its spelling is in ``ObjectProperty/path``. `FieldDescription` has the table of what is known of each.
 public enum ObjectField: Hashable, Sendable {
   /// The identifier of an object of any kind, or the metadata as a whole.

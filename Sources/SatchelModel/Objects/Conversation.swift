@@ -37,6 +37,8 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public let unreadCount: Int
   /// The number of messages of the conversation.
   public let messageCount: Int
+  /// Which objects were asked to come with it; nil if none were.
+  package let inclusions: Inclusions?
 
   /// The time at which the conversation was created, as a `Date`; see ``createdTimestamp`` for the exact value.
   public var createdAt: Date? { createdTimestamp?.date }
@@ -50,7 +52,7 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   package init(
     id: ID, remoteID: String? = nil, participants: [Identity.ID], createdTimestamp: Timestamp?,
     updatedTimestamp: Timestamp? = nil, isDistinct: Bool, metadata: Metadata,
-    lastMessage: Message?, unreadCount: Int, messageCount: Int
+    lastMessage: Message?, unreadCount: Int, messageCount: Int, inclusions: Inclusions? = nil
   ) {
     self.id = id
     self.remoteID = remoteID.map { ID($0) }
@@ -62,5 +64,6 @@ public struct Conversation: Identifiable, Hashable, Sendable {
     self.lastMessage = lastMessage
     self.unreadCount = unreadCount
     self.messageCount = messageCount
+    self.inclusions = inclusions
   }
 }

@@ -13,19 +13,21 @@ package struct Envelope: Sendable {
   /// - Parameters:
   ///   - conversation: Nil for an announcement.
   ///   - preview: The preview of a first text that is not among the parts; nil if it is, or if there is none.
+  ///   - included: The objects that come with it; nil if none do.
   package init(
     identifier: String, remoteID: String? = nil, conversation: Conversation.ID?, sender: Identity.ID,
     position: Int64?, sentAt: Timestamp?, receivedAt: Timestamp?, editedAt: Timestamp? = nil,
     deletedAt: Timestamp? = nil,
     updatedAt: Timestamp? = nil, isSent: Bool, isUnread: Bool, parts: [MessagePart], preview: String? = nil,
-    recipientStatus: [RecipientStatusEntry], metadata: Metadata
+    recipientStatus: [RecipientStatusEntry], metadata: Metadata, included: IncludedObjects? = nil
   ) {
     contents = EnvelopeValues(
       identifier: identifier, remoteID: remoteID, conversation: conversation, sender: sender,
       position: position, sentAt: sentAt,
       receivedAt: receivedAt, editedAt: editedAt, deletedAt: deletedAt, updatedAt: updatedAt, isSent: isSent,
       isUnread: isUnread,
-      parts: parts, storedPreview: preview, recipientStatus: recipientStatus, metadata: metadata)
+      parts: parts, storedPreview: preview, recipientStatus: recipientStatus, metadata: metadata,
+      included: included)
     row = 0
   }
 
@@ -52,6 +54,12 @@ package struct Envelope: Sendable {
   package var text: String? { contents.text(Int(row)) }
   /// The first bytes of that text, even if the text is not here.
   package var preview: String? { contents.preview(Int(row)) }
+  /// Which objects were asked to come with it; nil if none were.
+  package var inclusions: Inclusions? { contents.inclusions }
+  /// The sender's identity; nil if there is none, or if it does not come along.
+  package var includedSender: Identity? { contents.includedSender(Int(row)) }
+  /// The conversation; nil if it does not come along.
+  package var includedConversation: Conversation? { contents.includedConversation(Int(row)) }
 
   /// The same in memory of its own.
   package var detached: Envelope { Envelope(contents.detached(Int(row)), row: 0) }
@@ -67,7 +75,15 @@ extension Envelope: Hashable {
       && left.deletedAt == right.deletedAt && left.updatedAt == right.updatedAt && left.isSent == right.isSent
       && left.isUnread == right.isUnread && left.parts == right.parts
       && left.preview == right.preview && left.recipientStatus == right.recipientStatus
-      && left.metadata == right.metadata
+      && left.metadata == right.metadata && left.hasSameCompany(as: right)
+  }
+
+  /// Whether the same objects come with both.
+  private func hasSameCompany(as other: Envelope) -> Bool {
+    let (own, others) = (inclusions, other.inclusions)
+    if own == nil, others == nil { return true }
+    return own == others && includedSender == other.includedSender
+      && includedConversation == other.includedConversation
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -101,80 +117,12 @@ package protocol EnvelopeContents: AnyObject, Sendable {
   func text(_ row: Int) -> String?
   /// The preview of that text, even if the text is not here.
   func preview(_ row: Int) -> String?
+  /// Which objects were asked to come with the rows; nil if none were.
+  var inclusions: Inclusions? { get }
+  /// The sender's identity; nil if there is none, or if it does not come along.
+  func includedSender(_ row: Int) -> Identity?
+  /// The conversation; nil if it does not come along.
+  func includedConversation(_ row: Int) -> Conversation?
   /// Contents with this row alone.
   func detached(_ row: Int) -> any EnvelopeContents
-}
-
-/// The properties of one envelope, kept as values.
-private final class EnvelopeValues: EnvelopeContents {
-  private let identifier: String
-  private let remoteID: String?
-  private let conversation: Conversation.ID?
-  private let sender: Identity.ID
-  private let position: Int64?
-  private let sentAt: Timestamp?
-  private let receivedAt: Timestamp?
-  private let editedAt: Timestamp?
-  private let deletedAt: Timestamp?
-  private let updatedAt: Timestamp?
-  private let isSent: Bool
-  private let isUnread: Bool
-  private let parts: [MessagePart]
-  private let storedPreview: String?
-  private let recipientStatus: [RecipientStatusEntry]
-  private let metadata: Metadata
-
-  init(
-    identifier: String, remoteID: String?, conversation: Conversation.ID?, sender: Identity.ID,
-    position: Int64?, sentAt: Timestamp?, receivedAt: Timestamp?, editedAt: Timestamp?, deletedAt: Timestamp?,
-    updatedAt: Timestamp?, isSent: Bool, isUnread: Bool, parts: [MessagePart], storedPreview: String?,
-    recipientStatus: [RecipientStatusEntry], metadata: Metadata
-  ) {
-    self.identifier = identifier
-    self.remoteID = remoteID
-    self.conversation = conversation
-    self.sender = sender
-    self.position = position
-    self.sentAt = sentAt
-    self.receivedAt = receivedAt
-    self.editedAt = editedAt
-    self.deletedAt = deletedAt
-    self.updatedAt = updatedAt
-    self.isSent = isSent
-    self.isUnread = isUnread
-    self.parts = parts
-    self.storedPreview = storedPreview
-    self.recipientStatus = recipientStatus
-    self.metadata = metadata
-  }
-
-  func identifier(_ row: Int) -> String { identifier }
-  func remoteID(_ row: Int) -> String? { remoteID }
-  func conversation(_ row: Int) -> Conversation.ID? { conversation }
-  func sender(_ row: Int) -> Identity.ID { sender }
-  func position(_ row: Int) -> Int64? { position }
-  func sentAt(_ row: Int) -> Timestamp? { sentAt }
-  func receivedAt(_ row: Int) -> Timestamp? { receivedAt }
-  func editedAt(_ row: Int) -> Timestamp? { editedAt }
-  func deletedAt(_ row: Int) -> Timestamp? { deletedAt }
-  func updatedAt(_ row: Int) -> Timestamp? { updatedAt }
-  func isSent(_ row: Int) -> Bool { isSent }
-  func isUnread(_ row: Int) -> Bool { isUnread }
-  func parts(_ row: Int) -> [MessagePart] { parts }
-  func recipientStatus(_ row: Int) -> [RecipientStatusEntry] { recipientStatus }
-  func metadata(_ row: Int) -> Metadata { metadata }
-  func detached(_ row: Int) -> any EnvelopeContents { self }
-
-  func text(_ row: Int) -> String? {
-    for part in parts {
-      switch part.content {
-      case .text(let text): return text
-      case .storedText: return nil
-      case .data, .url, .storedData: continue
-      }
-    }
-    return nil
-  }
-
-  func preview(_ row: Int) -> String? { storedPreview ?? text(row).map { TextPreview.of($0) } }
 }

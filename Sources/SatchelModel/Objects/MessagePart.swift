@@ -36,13 +36,15 @@ public struct MessagePart: Identifiable, Hashable, Sendable {
   public let size: Int64?
   /// How far the content has got on its way between this device and the service.
   public let transferStatus: TransferStatus
+  /// The message, if it comes along.
+  package let included: IncludedMessage?
 
   /// The identifier of the part: `MESSAGE/parts/INDEX`. Made at each access.
   public var id: ID { ID(message.rawValue + "/parts/" + String(index)) }
 
   package init(
     message: Message.ID, index: Int, mimeType: String, content: Content, size: Int64?,
-    transferStatus: TransferStatus
+    transferStatus: TransferStatus, included: IncludedMessage? = nil
   ) {
     self.message = message
     self.index = index
@@ -50,6 +52,7 @@ public struct MessagePart: Identifiable, Hashable, Sendable {
     self.content = content
     self.size = size
     self.transferStatus = transferStatus
+    self.included = included
   }
 }
 

@@ -36,7 +36,9 @@ public struct ConversationFields: Sendable {
 }
 
 /// The queryable properties of a conversation's last message. The field itself compares as the message's identifier.
-public struct LastMessageFields: TextualField, OptionalField {
+public struct LastMessageFields: TextualField, OptionalField, ReferenceField {
+  /// What the property leads to.
+  public typealias Target = Message
   /// What values of the field are compared with.
   public typealias Operand = Message.ID
   /// The names of the key path, from the queried object on.
@@ -57,11 +59,16 @@ public struct LastMessageFields: TextualField, OptionalField {
 }
 
 /// The queryable properties of the sender of a conversation's last message.
-public struct LastSenderFields: Sendable {
-  let prefix: [String]
+public struct LastSenderFields: ReferenceField {
+  /// What the property leads to.
+  public typealias Target = Identity
+  /// The names of the key path, from the queried object on.
+  public let propertyPath: [String]
 
-  init(_ prefix: [String]) { self.prefix = prefix }
+  init(_ path: [String]) { propertyPath = path }
 
   /// The user id.
-  public var userID: FieldTypes.OptionalIdentifier<Identity> { .init(propertyPath: prefix + ["userID"]) }
+  public var userID: FieldTypes.OptionalIdentifier<Identity> {
+    .init(propertyPath: propertyPath + ["userID"])
+  }
 }

@@ -1,9 +1,17 @@
 public import SatchelModel
 
+/// A property that leads to another object, which can come with the results of a query: see ``Query/including(_:as:)``.
+public protocol ReferenceField<Target>: QueryField {
+  /// The type of the object that it leads to.
+  associatedtype Target: Sendable
+}
+
 /// A message's conversation. It compares as the conversation's identifier, and gives access to the conversation's
 /// properties.
 @dynamicMemberLookup
-public struct ConversationReferenceFields: TextualField {
+public struct ConversationReferenceFields: TextualField, ReferenceField {
+  /// What the property leads to.
+  public typealias Target = Conversation
   /// What values of the field are compared with.
   public typealias Operand = Conversation.ID
   /// The names of the key path, from the queried object on.
@@ -19,7 +27,9 @@ public struct ConversationReferenceFields: TextualField {
 
 /// A part's message. It compares as the message's identifier, and gives access to the message's properties.
 @dynamicMemberLookup
-public struct MessageReferenceFields: TextualField {
+public struct MessageReferenceFields: TextualField, ReferenceField {
+  /// What the property leads to.
+  public typealias Target = Message
   /// What values of the field are compared with.
   public typealias Operand = Message.ID
   /// The names of the key path, from the queried object on.
@@ -34,13 +44,16 @@ public struct MessageReferenceFields: TextualField {
 }
 
 /// The queryable properties of the sender of a message or an announcement.
-public struct SenderFields: Sendable {
-  let prefix: [String]
+public struct SenderFields: ReferenceField {
+  /// What the property leads to.
+  public typealias Target = Identity
+  /// The names of the key path, from the queried object on.
+  public let propertyPath: [String]
 
-  init(_ prefix: [String]) { self.prefix = prefix }
+  init(_ path: [String]) { propertyPath = path }
 
   /// The user id.
-  public var userID: FieldTypes.Identifier<Identity> { .init(propertyPath: prefix + ["userID"]) }
+  public var userID: FieldTypes.Identifier<Identity> { .init(propertyPath: propertyPath + ["userID"]) }
   /// The display name; missing if the user has no identity, or an identity without a display name.
-  public var displayName: FieldTypes.OptionalText { .init(propertyPath: prefix + ["displayName"]) }
+  public var displayName: FieldTypes.OptionalText { .init(propertyPath: propertyPath + ["displayName"]) }
 }

@@ -102,6 +102,31 @@ extension Query {
   /// such bytes are ``MessagePart/Content/storedData``; ``Message/text`` is nil if the first text is one of them.
   public func withoutContents() -> Query { with { $0.omitsContents = true } }
 
+  /// Returns the query for objects with which another one comes that they refer to: messages with their senders' identities
+  /// or their conversations, conversations with the sender of their last message, parts with their messages.
+  ///
+  /// ```swift
+  /// let page = try store.fetch(
+  ///   Message.filter { $0.conversation == lunch }.order { $0.position.descending }.limit(20).including(\.sender))
+  /// for message in page { print(message.included(\.sender)?.displayName ?? message.sender.rawValue, message.preview ?? "") }
+  /// ```
+  ///
+  /// All of it is read in the same snapshot, each object once, however many results refer to it. What lies on the way comes
+  /// as well: `\.conversation.lastMessage.sender` brings the conversation. Several calls add up. Results are selected and counted
+  /// as without it. In lists that are kept up to date, a change of an object that comes along is an update of the rows that it comes
+  /// with. An included conversation changes with each of its messages.
+  /// - Parameters:
+  ///   - reference: The property that leads to the object, such as `\.sender`, `\.conversation` or `\.lastMessage.sender`.
+  ///   - name: A name for the object, by which ``Message/included(_:as:)`` finds it as well; nil for none. A name that is empty or that
+  ///     stands for two paths is refused with `invalidValue` when the query runs.
+  /// - Complexity: O(log n) a distinct object, in the objects of the store. A read holds these objects until it ends.
+  public func including<Reference: ReferenceField>(
+    _ reference: (Object.Fields) -> Reference, as name: String? = nil
+  ) -> Query {
+    let inclusion = QueryInclusion(reference(Object.fields).propertyPath, name: name)
+    return with { if !$0.inclusions.contains(inclusion) { $0.inclusions.append(inclusion) } }
+  }
+
   /// Returns the query for at most `limit` objects, or for all of them if `limit` is nil.
   public func limit(_ limit: Int?) -> Query { with { $0.limit = limit } }
 

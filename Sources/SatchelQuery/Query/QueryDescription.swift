@@ -19,6 +19,8 @@ public struct QueryDescription: Hashable, Sendable, Codable {
   public var isUnordered = false
   /// Whether objects come without contents that are stored outside their records; see ``Query/withoutContents()``.
   public var omitsContents = false
+  /// The objects that come with the results; see ``Query/including(_:as:)``.
+  public var inclusions: [QueryInclusion] = []
 
   /// Creates a description. The defaults describe all objects of the kind, in the order of creation.
   public init(
@@ -36,7 +38,11 @@ public struct QueryDescription: Hashable, Sendable, Codable {
 }
 
 extension QueryDescription {
-  /// Decodes a description. It has an order and contents if it mentions neither ``isUnordered`` nor ``omitsContents``.
+  private enum CodingKeys: CodingKey {
+    case kind, predicate, sort, limit, offset, anchor, isUnordered, omitsContents, inclusions
+  }
+
+  /// Decodes a description. What it does not mention of ``isUnordered``, ``omitsContents`` and ``inclusions`` is false or empty.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(ObjectKind.self, forKey: .kind)
@@ -47,6 +53,21 @@ extension QueryDescription {
     anchor = try container.decodeIfPresent(QueryAnchor.self, forKey: .anchor)
     isUnordered = try container.decodeIfPresent(Bool.self, forKey: .isUnordered) ?? false
     omitsContents = try container.decodeIfPresent(Bool.self, forKey: .omitsContents) ?? false
+    inclusions = try container.decodeIfPresent([QueryInclusion].self, forKey: .inclusions) ?? []
+  }
+
+  /// Encodes the description; ``inclusions`` only if there are some.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(predicate, forKey: .predicate)
+    try container.encode(sort, forKey: .sort)
+    try container.encodeIfPresent(limit, forKey: .limit)
+    try container.encode(offset, forKey: .offset)
+    try container.encodeIfPresent(anchor, forKey: .anchor)
+    try container.encode(isUnordered, forKey: .isUnordered)
+    try container.encode(omitsContents, forKey: .omitsContents)
+    if !inclusions.isEmpty { try container.encode(inclusions, forKey: .inclusions) }
   }
 }
 
@@ -61,6 +82,7 @@ extension QueryDescription: CustomStringConvertible {
     if offset != 0 { text += " offset \(offset)" }
     if let anchor { text += " " + anchor.description }
     if omitsContents { text += " without contents" }
+    if !inclusions.isEmpty { text += " including " + inclusions.map(\.description).joined(separator: ", ") }
     return text
   }
 }

@@ -14,15 +14,18 @@ final class RecordBlock: EnvelopeContents, Sendable {
   private let conversations: BlockConversations
   /// Contents that are stored outside their records but belong to the messages' values.
   private let contents: BlockContents
+  /// The objects that come with the messages; nil if none do.
+  private let included: BlockInclusions?
 
   init(
     _ memory: consuming BlockMemory, tables: TextTables, conversations: BlockConversations,
-    contents: BlockContents
+    contents: BlockContents, included: BlockInclusions?
   ) {
     self.memory = memory
     self.tables = tables
     self.conversations = conversations
     self.contents = contents
+    self.included = included
   }
 
   /// The number of records.
@@ -90,12 +93,17 @@ final class RecordBlock: EnvelopeContents, Sendable {
     return entries
   }
 
+  var inclusions: Inclusions? { included?.inclusions }
+  func includedSender(_ row: Int) -> Identity? { included?.sender(head(row).sender) }
+  func includedConversation(_ row: Int) -> Conversation? { included?.conversation(memory.conversation(row)) }
+
   func detached(_ row: Int) -> any EnvelopeContents {
     let record = unsafe memory[row]
     var copy = BlockMemory(rows: 1, bytes: record.count)
     _ = unsafe copy.append(record, conversation: 0)
     return RecordBlock(
-      copy, tables: tables, conversations: BlockConversations(conversation(row)), contents: contents.of(row))
+      copy, tables: tables, conversations: BlockConversations(conversation(row)), contents: contents.of(row),
+      included: included?.of(sender: head(row).sender, conversation: memory.conversation(row)))
   }
 
   private func head(_ row: Int) -> MessageHead { unsafe MessageHead(checked: memory[row]) }

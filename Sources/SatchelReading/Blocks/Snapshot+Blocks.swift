@@ -20,18 +20,18 @@ extension Snapshot {
   /// Calls `give` with each message that an index refers to, in the given order. Messages that follow one another share
   /// the memory of a block.
   /// - Parameters:
-  ///   - contents: Which contents that are stored outside the records come along.
+  ///   - along: What comes with the messages.
   ///   - key: Returns the key of the message at an index below `count`.
   /// - Throws: The error of the first damaged record, before `give` is called with a message of its block.
   package func makeMessages(
-    _ count: Int, _ contents: ContentSelection, _ key: (Int) -> MessageKey, give: (Message) throws -> Void
+    _ count: Int, _ along: Accompaniment, _ key: (Int) -> MessageKey, give: (Message) throws -> Void
   ) throws {
     // Numbers that the current transaction has added must not be in a table that others can see.
     guard pending == nil else {
       for index in 0..<count {
         let key = key(index)
         try give(
-          makeMessage(conversation: key.conversation, sequence: key.sequence, contents))
+          makeMessage(conversation: key.conversation, sequence: key.sequence, along))
       }
       return
     }
@@ -50,7 +50,7 @@ extension Snapshot {
           unsafe places.initializeElement(at: found, to: RecordPlace(key: key, bytes: record))
           found += 1
         }
-        return unsafe try makeBlock(UnsafeBufferPointer(rebasing: places[..<found]), contents)
+        return unsafe try makeBlock(UnsafeBufferPointer(rebasing: places[..<found]), along)
       }
       for row in 0..<block.count { try give(Message(Envelope(block, row: row))) }
       next += block.count
@@ -58,11 +58,11 @@ extension Snapshot {
   }
 
   /// Returns the properties of a message or announcement.
-  func envelope(_ view: MessageView, _ contents: ContentSelection) throws -> Envelope {
-    guard pending == nil else { return try valuesOfEnvelope(view, contents) }
+  func envelope(_ view: MessageView, _ along: Accompaniment) throws -> Envelope {
+    guard pending == nil else { return try valuesOfEnvelope(view, along) }
     let place = unsafe RecordPlace(key: view.key, bytes: view.record)
     let block = unsafe try withUnsafePointer(to: place) { pointer in
-      unsafe try makeBlock(UnsafeBufferPointer(start: pointer, count: 1), contents)
+      unsafe try makeBlock(UnsafeBufferPointer(start: pointer, count: 1), along)
     }
     return Envelope(block, row: 0)
   }
@@ -73,7 +73,7 @@ extension Snapshot {
   /// that has outgrown its limit is replaced while records are read. It ends early behind large contents, too, so that
   /// whoever keeps one of its messages does not keep much.
   private func makeBlock(
-    _ places: UnsafeBufferPointer<RecordPlace>, _ selection: ContentSelection
+    _ places: UnsafeBufferPointer<RecordPlace>, _ along: Accompaniment
   ) throws -> RecordBlock {
     var bytes = 0
     for row in places.indices { unsafe bytes += places[row].bytes.count }
@@ -97,7 +97,7 @@ extension Snapshot {
         throw fault(of: key, error.description)
       }
       if let damage = needs.damagedText { throw fault(of: key, damage) }
-      if needs.hasStoredParts { try readContents(of: view, row, selection, into: &contents) }
+      if needs.hasStoredParts { try readContents(of: view, row, along.contents, into: &contents) }
       if try !knowsNames(in: view, needs, tables) {
         let filled = try fillTables(for: view)
         if row > 0, filled.users !== tables.users || filled.types !== tables.types {
@@ -109,7 +109,23 @@ extension Snapshot {
       }
       if contents.bytes > Self.blockContentBytes { break }
     }
-    return RecordBlock(memory, tables: tables, conversations: conversations, contents: contents)
+    // Not before: what comes along has texts of its own, which may replace the snapshot's tables.
+    var included: BlockInclusions?
+    if let reader = along.included { included = unsafe try inclusions(of: memory, places, reader) }
+    return RecordBlock(
+      memory, tables: tables, conversations: conversations, contents: contents, included: included)
+  }
+
+  /// Reads the objects that come with the messages of a block.
+  private func inclusions(
+    of memory: borrowing BlockMemory, _ places: UnsafeBufferPointer<RecordPlace>, _ reader: InclusionReader
+  ) throws -> BlockInclusions {
+    var included = BlockInclusions(reader.inclusions)
+    for row in 0..<memory.count {
+      let sender = unsafe MessageHead(checked: memory[row]).sender
+      try included.add(sender: sender, of: unsafe places[row].key, memory.conversation(row), reader)
+    }
+    return included
   }
 
   /// Reads the contents that come with a message and are stored outside its record, or of its first text the preview.
@@ -142,12 +158,5 @@ extension Snapshot {
     var knowsAll = true
     view.forEachPart { if !knows(type: $0.mimeType, tables) { knowsAll = false } }
     return knowsAll
-  }
-
-  /// Returns the error of a damaged record of a message or announcement.
-  func fault(of key: MessageKey, _ finding: String) -> RecordError {
-    key.isAnnouncement
-      ? RecordError("announcements", "\(key.sequence)", finding)
-      : RecordError("messages", "\(key.conversation)/\(key.sequence)", finding)
   }
 }

@@ -5,72 +5,72 @@ package import SatchelModel
 
 extension Snapshot {
   /// Returns a message as a value.
-  /// - Parameter contents: Which contents that are stored outside the record come along.
-  package func makeMessage(_ view: MessageView, _ contents: ContentSelection = .ofMessage) throws -> Message {
-    Message(try envelope(view, contents))
+  /// - Parameter along: What comes with it.
+  package func makeMessage(_ view: MessageView, _ along: Accompaniment = Accompaniment()) throws -> Message {
+    Message(try envelope(view, along))
   }
 
   /// Returns the message that an index refers to, as a value.
   package func makeMessage(
-    conversation: UInt32, sequence: UInt64, _ contents: ContentSelection = .ofMessage
+    conversation: UInt32, sequence: UInt64, _ along: Accompaniment = Accompaniment()
   ) throws -> Message {
     let key = MessageKey(conversation: conversation, sequence: sequence)
     guard pending == nil, locatedMessage?.key != key else {
-      return try makeMessage(message(conversation: conversation, sequence: sequence), contents)
+      return try makeMessage(message(conversation: conversation, sequence: sequence), along)
     }
     var message: Message?
-    try makeMessages(1, contents, { _ in key }) { message = $0 }
+    try makeMessages(1, along, { _ in key }) { message = $0 }
     guard let message else { throw RecordError("messages", "\(conversation)/\(sequence)", "it is missing") }
     return message
   }
 
   /// Returns an announcement as a value.
   package func makeAnnouncement(
-    _ view: MessageView, _ contents: ContentSelection = .ofMessage
+    _ view: MessageView, _ along: Accompaniment = Accompaniment()
   ) throws -> Announcement {
-    Announcement(try envelope(view, contents))
+    Announcement(try envelope(view, along))
   }
 
   /// Returns the announcement that an index refers to, as a value.
   package func makeAnnouncement(
-    _ sequence: UInt64, _ contents: ContentSelection = .ofMessage
+    _ sequence: UInt64, _ along: Accompaniment = Accompaniment()
   ) throws -> Announcement {
-    try makeAnnouncement(announcement(sequence), contents)
+    try makeAnnouncement(announcement(sequence), along)
   }
 
   /// Returns the part at an index of a message or announcement as a value, or nil if there is none.
   package func makePart(
-    _ view: MessageView, index: Int, _ contents: ContentSelection = .ofMessage
+    _ view: MessageView, index: Int, _ along: Accompaniment = Accompaniment()
   ) throws -> MessagePart? {
     guard let (part, isLeadingText) = part(at: index, of: view) else { return nil }
     return try makePart(
       part, index: index, view, id: Message.ID(try identifier(of: view)), isLeadingText: isLeadingText,
-      contents)
+      along)
   }
 
   /// Returns a conversation as a value, with its last message.
-  /// - Parameter contents: Which contents come with a message; a last message has a little less: see `ContentSelection`.
+  /// - Parameter along: What comes with it, and with a message; a last message has a little less: see `ContentSelection`.
   package func makeConversation(
-    _ view: ConversationView, _ contents: ContentSelection = .ofMessage
+    _ view: ConversationView, _ along: Accompaniment = Accompaniment()
   ) throws -> Conversation {
     let identifier = try conversationIdentifier(view)
     return try makeConversation(
-      view, identifier,
+      view, identifier, along,
       view.last.map {
-        try makeMessage(conversation: view.row, sequence: $0.sequence, contents.ofLast)
+        try makeMessage(conversation: view.row, sequence: $0.sequence, along.ofLast)
       })
   }
 
   /// Calls `give` with each conversation that an index refers to, in the given order. Their last messages share blocks.
   /// - Parameters:
-  ///   - contents: Which contents come with a message; the last messages have a little less.
+  ///   - along: What comes with them, and with a message; the last messages have a little less.
   ///   - row: Returns the row of the conversation at an index below `count`.
   package func makeConversations(
-    _ count: Int, _ contents: ContentSelection, _ row: (Int) -> UInt32, give: (Conversation) throws -> Void
+    _ count: Int, _ along: Accompaniment, _ row: (Int) -> UInt32, give: (Conversation) throws -> Void
   ) throws {
     // In a write the next read may move the records.
     guard pending == nil else {
-      for index in 0..<count { try give(makeConversation(row(index), contents)) }
+      for index in 0..<count { try give(makeConversation(row(index), along)) }
       return
     }
     var next = 0
@@ -89,10 +89,10 @@ extension Snapshot {
       }
       var given = 0
       func giveNext(_ message: Message?) throws {
-        try give(makeConversation(views[given].view, views[given].identifier, message))
+        try give(makeConversation(views[given].view, views[given].identifier, along, message))
         given += 1
       }
-      try makeMessages(last.count, contents.ofLast, { last[$0] }) { message in
+      try makeMessages(last.count, along.ofLast, { last[$0] }) { message in
         while views[given].view.last == nil { try giveNext(nil) }
         try giveNext(message)
       }
@@ -104,7 +104,7 @@ extension Snapshot {
   private static var conversationsAtOnce: Int { 256 }
 
   private func makeConversation(
-    _ view: ConversationView, _ identifier: String, _ lastMessage: Message?
+    _ view: ConversationView, _ identifier: String, _ along: Accompaniment, _ lastMessage: Message?
   ) throws -> Conversation {
     Conversation(
       id: Conversation.ID(identifier), remoteID: try remoteID(of: view),
@@ -117,7 +117,7 @@ extension Snapshot {
           try view.metadata.decode(in: .conversation)
         },
       lastMessage: lastMessage, unreadCount: Int(clamping: view.unreadCount),
-      messageCount: Int(clamping: view.messageCount))
+      messageCount: Int(clamping: view.messageCount), inclusions: along.included?.inclusions)
   }
 
   /// Returns the user ids of a participant set, by ascending bytes.
@@ -133,9 +133,9 @@ extension Snapshot {
 
   /// Returns the conversation that an index refers to, as a value.
   package func makeConversation(
-    _ row: UInt32, _ contents: ContentSelection = .ofMessage
+    _ row: UInt32, _ along: Accompaniment = Accompaniment()
   ) throws -> Conversation {
-    try makeConversation(conversation(row), contents)
+    try makeConversation(conversation(row), along)
   }
 
   /// Returns an identity as a value.
@@ -155,7 +155,7 @@ extension Snapshot {
   }
 
   /// Returns the envelope with all values decoded.
-  func valuesOfEnvelope(_ view: MessageView, _ contents: ContentSelection) throws -> Envelope {
+  func valuesOfEnvelope(_ view: MessageView, _ along: Accompaniment) throws -> Envelope {
     let identifier = try identifier(of: view)
     let id = Message.ID(identifier)
     var parts: [MessagePart] = []
@@ -166,12 +166,12 @@ extension Snapshot {
       let isLeadingText = part.kind == .text && !hasText
       if isLeadingText {
         hasText = true
-        if !contents.holds(part, isLeadingText: true) {
+        if !along.contents.holds(part, isLeadingText: true) {
           preview = try self.preview(of: part, index: index, view)
         }
       }
       parts.append(
-        try makePart(part, index: index, view, id: id, isLeadingText: isLeadingText, contents))
+        try makePart(part, index: index, view, id: id, isLeadingText: isLeadingText, along))
     }
     var recipients: [RecipientStatusEntry] = []
     var numbers: [(UInt32, RecipientStatus)] = []
@@ -192,14 +192,15 @@ extension Snapshot {
       deletedAt: view.deletedAt.map(Timestamp.init(microseconds:)),
       updatedAt: view.updatedAt.map(Timestamp.init(microseconds:)), isSent: view.isSent,
       isUnread: view.isUnread, parts: parts, preview: preview, recipientStatus: recipients,
-      metadata: view.metadata.isEmpty ? Metadata() : try metadata(of: view))
+      metadata: view.metadata.isEmpty ? Metadata() : try metadata(of: view),
+      included: try along.included?.objects(of: view))
   }
 
   private func makePart(
     _ part: PartView, index: Int, _ view: MessageView, id: Message.ID, isLeadingText: Bool,
-    _ contents: ContentSelection
+    _ along: Accompaniment
   ) throws -> MessagePart {
-    let comesAlong = contents.holds(part, isLeadingText: isLeadingText)
+    let comesAlong = along.contents.holds(part, isLeadingText: isLeadingText)
     let content: MessagePart.Content
     switch part.kind {
     case .data:
@@ -210,6 +211,6 @@ extension Snapshot {
     }
     return MessagePart(
       message: id, index: index, mimeType: try mimeTypes.text(part.mimeType), content: content,
-      size: part.size, transferStatus: part.transferStatus)
+      size: part.size, transferStatus: part.transferStatus, included: try along.included?.message(view))
   }
 }

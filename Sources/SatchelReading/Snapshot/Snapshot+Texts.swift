@@ -40,4 +40,11 @@ extension Snapshot {
     try withPreview(of: part, index: index, view) { preview = unsafe String(checkedUTF8: $0) }
     return preview
   }
+
+  /// Returns the error of a damaged record of a message or announcement.
+  func fault(of key: MessageKey, _ finding: String) -> RecordError {
+    key.isAnnouncement
+      ? RecordError("announcements", "\(key.sequence)", finding)
+      : RecordError("messages", "\(key.conversation)/\(key.sequence)", finding)
+  }
 }

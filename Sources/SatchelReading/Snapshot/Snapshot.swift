@@ -147,6 +147,8 @@ package struct ReadMetrics: Sendable, Hashable {
   package var recordsRead = 0
   /// How often texts were looked for in the metadata of a record.
   package var metadataSearches = 0
+  /// The number of objects that were looked for because others refer to them, of which each comes along.
+  package var inclusionsRead = 0
   /// The number of contents that were read from outside their records.
   package var bodiesRead = 0
   /// The values in which these contents, or what was asked for of them, are stored: at most a page each.

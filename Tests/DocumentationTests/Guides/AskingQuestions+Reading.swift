@@ -88,6 +88,28 @@ extension AskingQuestionsGuide {
     #expect(row?.id == "m2")
   }
 
+  @Test func objectsThatComeAlong() throws {
+    try store.write { try $0.put(Identity(userID: "bob", displayName: "Bob")) }
+    let chat = Message.filter { $0.conversation == "lunch" }.order { $0.position.descending }.limit(20)
+    for message in try store.fetch(chat.including(\.sender)) {
+      print(message.included(\.sender)?.displayName ?? message.sender.rawValue, message.preview ?? "")
+    }
+    let chats = Conversation.order { $0.lastMessage.receivedAt.descending }.limit(25)
+      .including(\.lastMessage.sender).withoutContents()
+    for conversation in try store.fetch(chats) {
+      let writer = conversation.included(\.lastMessage.sender)?.displayName ?? "somebody"
+      print(conversation.metadata["title"] ?? "", writer, conversation.lastMessage?.preview ?? "")
+    }
+    let named = try store.first(chat.including(\.sender, as: "author"))
+    let author = named?.included("author", as: Identity.self)
+    let sameOne = named?.included("sender", as: Identity.self)
+    let sender = try #require(named?.sender)
+    let known = try store.identity(sender)
+    let shown = try store.fetch(chat.including(\.sender))
+    #expect(author == sameOne && author == known)
+    #expect(shown.contains { $0.included(\.sender)?.displayName == "Bob" })
+  }
+
   @Test func manyResults() throws {
     var texts: [String] = []
     try store.read { snapshot in

@@ -166,6 +166,16 @@ struct WatchingAQueryGuide {
       updatableProperties: ["recipientStatus", "isUnread", "conversation.metadata.title"])
     try await quiet.execute()
     #expect(quiet.count == 50)
+    let people = store.controller(
+      for: Message.filter { $0.conversation == lunch }.order { $0.position }.including(\.sender),
+      window: .tail(50))
+    try await people.execute()
+    for message in people.list {
+      print(message.included(\.sender)?.avatarURL ?? "no picture", message.preview ?? "")
+    }
+    try await store.write { try $0.put(Identity(userID: "bob", displayName: "Bob")) }
+    try await people.execute()
+    #expect(people.list.allSatisfy { $0.included(\.sender)?.displayName == "Bob" })
   }
 
   @Test func costs() throws {

@@ -37,8 +37,8 @@ final class VirtualProbe {
     let kind = query.kind
     let list = try VirtualList<Object>(
       of: query,
-      read: { snapshot, row in
-        guard let object = unwrap(try LiveQuestion.read(kind, snapshot, row)) else {
+      read: { snapshot, row, along in
+        guard let object = unwrap(try LiveQuestion.read(kind, snapshot, row, along)) else {
           throw SatchelError(.corrupted, "An object of another kind")
         }
         return object
@@ -53,7 +53,7 @@ final class VirtualProbe {
   }
 
   private static func results(_ query: QueryDescription, _ world: World) throws -> [WorldObject] {
-    try world.snapshot.identifiers(query).compactMap { world.object($0, query.kind) }
+    try world.snapshot.identifiers(query).compactMap { try world.object($0, of: query) }
   }
 
   /// Takes what has changed and compares.
@@ -121,6 +121,8 @@ extension WorldObject {
     // The last message is shown with its conversation, but is an object of its own.
     return old.metadata != new.metadata || old.participants != new.participants
       || old.unreadCount != new.unreadCount || old.messageCount != new.messageCount
+      || old.lastMessage?.sender == new.lastMessage?.sender
+        && old.included(\.lastMessage.sender) != new.included(\.lastMessage.sender)
   }
 }
 

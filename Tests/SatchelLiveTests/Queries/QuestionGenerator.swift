@@ -33,6 +33,7 @@ struct QuestionGenerator {
       if !random.percent(15) { query.predicate = try QueryPredicate(format: predicate(kind)) }
       query.sort = try sort(kind)
     }
+    if random.percent(25) { query.inclusions = inclusions(kind) }
     let window = window(query)
     switch window {
     case .around, .aroundDate, .tail: break
@@ -51,6 +52,23 @@ struct QuestionGenerator {
     question.specification.updatableProperties = watched(kind)
     if random.percent(8) { question.residual = residual(kind) }
     return question
+  }
+
+  /// What comes along.
+  private mutating func inclusions(_ kind: ObjectKind) -> [QueryInclusion] {
+    let paths: [[String]] =
+      switch kind {
+      case .messages: [["sender"], ["conversation"], ["conversation", "lastMessage", "sender"]]
+      case .conversations: [["lastMessage", "sender"], ["lastMessage"]]
+      case .parts:
+        [["message"], ["message", "sender"], ["message", "conversation", "lastMessage", "sender"]]
+      case .announcements: [["sender"]]
+      case .identities: []
+      }
+    guard !paths.isEmpty else { return [] }
+    return (0...random.below(2)).map { _ in
+      QueryInclusion(random.pick(paths), name: nil)
+    }
   }
 
   /// The same question with something else about it.

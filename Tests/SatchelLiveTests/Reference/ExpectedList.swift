@@ -66,9 +66,9 @@ struct ExpectedList {
 
   static func results(of question: LiveQuestion, in world: World) throws -> ([WorldObject], Int) {
     var query = question.query
-    func objects(_ identifiers: [String]) -> [WorldObject] {
-      identifiers.map { identifier in
-        guard let object = world.object(identifier, query.kind) else {
+    func objects(_ identifiers: [String]) throws -> [WorldObject] {
+      try identifiers.map { identifier in
+        guard let object = try world.object(identifier, of: question.query) else {
           preconditionFailure("a result that cannot be seen: \(identifier)")
         }
         return object
@@ -77,11 +77,11 @@ struct ExpectedList {
     guard let residual = question.residual else {
       let total = try world.snapshot.count(query)
       guard question.specification.showsRows else { return ([], total) }
-      return (objects(try world.snapshot.identifiers(query)), total)
+      return (try objects(try world.snapshot.identifiers(query)), total)
     }
     query.limit = nil
     query.offset = 0
-    let all = objects(try world.snapshot.identifiers(query)).filter { residual.test($0.value) }
+    let all = try objects(try world.snapshot.identifiers(query)).filter { residual.test($0.value) }
     let shown = Array(all.dropFirst(question.query.offset).prefix(question.query.limit ?? .max))
     return (shown, shown.count)
   }

@@ -25,7 +25,7 @@ struct LiveQuestion: Sendable {
 
   var source: LiveQuery<StoredValue>.Source {
     let kind = kind
-    return LiveQuery.Source(read: { try Self.read(kind, $0, $1) }, residual: residual?.test)
+    return LiveQuery.Source(read: { try Self.read(kind, $0, $1, $2) }, residual: residual?.test)
   }
 
   /// The key paths whose changes are updates; where all count, those that an object's own value does not show.
@@ -48,21 +48,21 @@ struct LiveQuestion: Sendable {
       ]).map { ["message"] + $0 },
   ]
 
-  static func read(_ kind: ObjectKind, _ snapshot: Snapshot, _ row: RowReference) throws
-    -> StoredValue
-  {
+  static func read(
+    _ kind: ObjectKind, _ snapshot: Snapshot, _ row: RowReference, _ along: Accompaniment
+  ) throws -> StoredValue {
     switch kind {
     case .conversations:
-      return .conversation(try snapshot.makeConversation(UInt32(truncatingIfNeeded: row.sequence)))
+      return .conversation(try snapshot.makeConversation(UInt32(truncatingIfNeeded: row.sequence), along))
     case .messages:
-      return .message(try snapshot.makeMessage(conversation: row.conversation, sequence: row.sequence))
+      return .message(try snapshot.makeMessage(conversation: row.conversation, sequence: row.sequence, along))
     case .parts:
       let view = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
-      guard let part = try snapshot.makePart(view, index: Int(row.part)) else {
+      guard let part = try snapshot.makePart(view, index: Int(row.part), along) else {
         throw SatchelError(.corrupted, "There is no such part")
       }
       return .part(part)
-    case .announcements: return .announcement(try snapshot.makeAnnouncement(row.sequence))
+    case .announcements: return .announcement(try snapshot.makeAnnouncement(row.sequence, along))
     case .identities: return .identity(try snapshot.makeIdentity(UInt32(truncatingIfNeeded: row.sequence)))
     }
   }

@@ -27,12 +27,19 @@ final class World {
   private var tables: [ObjectKind: [String: WorldObject]] = [:]
   /// Texts that do not come with their parts.
   private(set) var texts: [String: String] = [:]
+  /// Objects with what comes along, by their identifiers.
+  private var included: [Included: [String: StoredValue]] = [:]
   /// What was worked out of objects already.
   var known: [Known: ExpectedValue] = [:]
 
   struct Known: Hashable {
     let watch: Int
     let reference: RowReference
+  }
+
+  private struct Included: Hashable {
+    let kind: ObjectKind
+    let inclusions: [QueryInclusion]
   }
 
   init(_ snapshot: StoreSnapshot) throws {
@@ -47,6 +54,7 @@ final class World {
     sequence = world.sequence
     tables = world.tables
     texts = world.texts
+    included = world.included
     known = world.known
   }
 
@@ -54,6 +62,19 @@ final class World {
   func again(_ snapshot: StoreSnapshot) -> World { World(self, snapshot) }
 
   func object(_ identifier: String, _ kind: ObjectKind) -> WorldObject? { tables[kind]?[identifier] }
+
+  /// The object with what comes along with the results of a query.
+  func object(_ identifier: String, of query: QueryDescription) throws -> WorldObject? {
+    guard let plain = object(identifier, query.kind), !query.inclusions.isEmpty else {
+      return object(identifier, query.kind)
+    }
+    let key = Included(kind: query.kind, inclusions: query.inclusions)
+    let values = try included[key] ?? values(key)
+    included[key] = values
+    return values[identifier].map {
+      WorldObject(identifier: identifier, reference: plain.reference, value: $0)
+    }
+  }
 
   /// The identifiers of everything that can be seen in a store now.
   static func identifiers(in store: MessageStore) throws -> [ObjectKind: [String]] {
@@ -64,6 +85,24 @@ final class World {
   func identifiers(_ kind: ObjectKind) -> [String] { (tables[kind] ?? [:]).keys.sorted() }
 
   // MARK: Reading
+
+  private func values(_ included: Included) throws -> [String: StoredValue] {
+    var all = QueryDescription(kind: included.kind)
+    all.inclusions = included.inclusions
+    func values<Object: StoredObject>(
+      _ type: Object.Type, _ wrap: (Object) -> StoredValue
+    ) throws -> [String: StoredValue] {
+      let objects = try snapshot.fetch(Query<Object>(all) ?? Query())
+      return Dictionary(uniqueKeysWithValues: objects.map { ($0.id.rawValue, wrap($0)) })
+    }
+    return switch included.kind {
+    case .conversations: try values(Conversation.self) { .conversation($0) }
+    case .messages: try values(Message.self) { .message($0) }
+    case .parts: try values(MessagePart.self) { .part($0) }
+    case .announcements: try values(Announcement.self) { .announcement($0) }
+    case .identities: try values(Identity.self) { .identity($0) }
+    }
+  }
 
   private func table(of kind: ObjectKind) throws -> [String: WorldObject] {
     let executor = snapshot.executor

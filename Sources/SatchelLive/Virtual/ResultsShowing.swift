@@ -1,0 +1,70 @@
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelReading
+
+/// The results of a query with which an object comes that a batch has changed. They are found by asking for them, because a
+/// list of ranks does not know its rows.
+struct ResultsShowing {
+  /// The results; empty if there are too many.
+  private(set) var rows: [RowReference] = []
+  /// True if there are more than are worth reporting.
+  private(set) var areTooMany = false
+
+  /// - Complexity: That of a query for them, if something has changed that could come along; otherwise O(1).
+  init(_ batch: CommitBatch, _ query: QueryDescription) throws {
+    // Otherwise everything is read again anyway.
+    guard !query.inclusions.isEmpty, batch.listsAll else { return }
+    var tests: [QueryPredicate] = []
+    try Self.add(try query.resolvedInclusions(), [], batch, to: &tests)
+    guard !tests.isEmpty else { return }
+    var asked = query
+    asked.predicate = tests.dropFirst().reduce(tests[0]) { $0 || $1 }
+    if query.predicate != .true { asked.predicate = query.predicate && asked.predicate }
+    asked.sort = []
+    asked.isUnordered = true
+    let executor = batch.executor
+    let plan = try executor.plan(executor.question(asked))
+    try executor.forEach(plan, inAnyOrder: true) { row in
+      rows.append(row)
+      return rows.count <= RankDelta.maximumEntries
+    }
+    if rows.count > RankDelta.maximumEntries {
+      rows = []
+      areTooMany = true
+    }
+  }
+
+  /// Adds a test for each place in the tree of inclusions at which something has changed.
+  private static func add(
+    _ inclusions: Inclusions, _ path: [String], _ batch: CommitBatch, to tests: inout [QueryPredicate]
+  ) throws {
+    for step in inclusions.steps {
+      let path = path + [step.relation.name]
+      switch step.relation {
+      case .sender:
+        let users = try batch.changedUsers.get()
+        add(path + ["userID"], try users.map { try batch.snapshot.userText($0) }, to: &tests)
+      case .conversation:
+        let conversations = try batch.touchedConversations
+          .filter { try batch.snapshot.findConversation($0) != nil }
+        add(path, try conversations.map { try batch.snapshot.conversationIdentifier($0) }, to: &tests)
+      case .lastMessage, .message, .parts: break
+      }
+      try add(step.next, path, batch, to: &tests)
+    }
+  }
+
+  private static func add(_ path: [String], _ names: [String], to tests: inout [QueryPredicate]) {
+    guard !names.isEmpty else { return }
+    tests.append(.comparison(.init(path, .in, .list(names.map { .text($0) }))))
+  }
+
+  /// Returns these results and other objects, each once.
+  func joined(to others: [RowReference]) -> [RowReference] {
+    guard !rows.isEmpty else { return others }
+    let known = Set(others)
+    return others + rows.filter { !known.contains($0) }
+  }
+}

@@ -1,0 +1,102 @@
+package import SatchelModel
+
+/// An object that comes with the results of a query: see ``Query/including(_:as:)``.
+public struct QueryInclusion: Sendable, Codable {
+  /// The names of the key path that leads to it, such as `lastMessage` and `sender`.
+  public let path: [String]
+  /// A name that the program has for it; nil for none.
+  public let name: String?
+
+  /// Makes an inclusion. Whether the path leads to an object is checked when a query runs.
+  public init(_ path: [String], name: String? = nil) {
+    self.path = path
+    self.name = name
+  }
+}
+
+extension QueryInclusion: Hashable {
+  /// Whether both bring the same object under the same name.
+  public static func == (left: Self, right: Self) -> Bool {
+    ExactText.areEqual(left.path, right.path)
+      && ExactText.areEqual([left.name].compactMap(\.self), [right.name].compactMap(\.self))
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    ExactText.hash(path, into: &hasher)
+    ExactText.hash([name].compactMap(\.self), into: &hasher)
+  }
+}
+
+extension QueryInclusion: CustomStringConvertible {
+  /// The path, and the name if there is one: `sender as "author"`.
+  public var description: String {
+    var printer = Printer()
+    printer.append(path: path)
+    return printer.text + (name.map { " as \(QueryPredicate.Constant.text($0))" } ?? "")
+  }
+}
+
+extension QueryDescription {
+  /// Returns which objects come with the results.
+  /// - Throws: ``SatchelError`` `unqueryableProperty` for a path that leads to no object, `invalidValue` for a name that is empty or
+  ///   that stands for two paths.
+  package func resolvedInclusions() throws -> Inclusions {
+    var resolved = Inclusions()
+    guard !inclusions.isEmpty else { return resolved }
+    for (index, inclusion) in inclusions.enumerated() {
+      if let name = inclusion.name {
+        let other = inclusions[..<index].first {
+          $0.name.map { UTF8Order.areEqual($0, name) } ?? false && $0.path != inclusion.path
+        }
+        guard !name.isEmpty, other == nil else {
+          throw SatchelError(
+            .invalidValue, "A name of something included is not empty, and stands for one path",
+            ["name": name, "path": inclusion.path.joined(separator: "."), "query": description])
+        }
+      }
+      resolved.insert(try relations(of: inclusion)[...], name: inclusion.name)
+    }
+    return resolved
+  }
+
+  private func relations(of inclusion: QueryInclusion) throws -> [ObjectRelation] {
+    var path: [ObjectRelation] = []
+    for name in inclusion.path {
+      let choices = kind.relations(after: path)
+      guard let relation = choices.first(where: { $0.name == name }) else {
+        throw Self.error(inclusion, of: kind, available: choices.map(\.name))
+      }
+      path.append(relation)
+    }
+    guard !path.isEmpty else {
+      throw Self.error(inclusion, of: kind, available: kind.relations(after: []).map(\.name))
+    }
+    return path
+  }
+
+  private static func error(
+    _ inclusion: QueryInclusion, of kind: ObjectKind, available: [String]
+  ) -> SatchelError {
+    SatchelError(
+      .unqueryableProperty, "This path leads to no object that can come with the results",
+      [
+        "path": inclusion.path.joined(separator: "."), "kind": kind.rawValue,
+        "available": available.joined(separator: ", "),
+      ])
+  }
+}
+
+extension ObjectKind {
+  /// Returns the relations that lead on from where a path from an object of this kind ends. None leads back.
+  fileprivate func relations(after path: [ObjectRelation]) -> [ObjectRelation] {
+    switch (path.last, self) {
+    case (nil, .messages), (.message?, _): [.conversation, .sender]
+    case (nil, .announcements): [.sender]
+    case (nil, .conversations), (.conversation?, _): [.lastMessage]
+    case (nil, .parts): [.message]
+    case (.lastMessage?, _): [.sender]
+    case (nil, .identities), (.sender?, _), (.parts?, _): []
+    }
+  }
+}
