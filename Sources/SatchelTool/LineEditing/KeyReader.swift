@@ -52,6 +52,8 @@ struct KeyReader {
     bytes.removeAll(keepingCapacity: true)
     index = 0
     var buffer = [UInt8](repeating: 0, count: 4096)
+    isInterrupted = !TerminalSignals.awaitInput()
+    guard !isInterrupted else { return false }
     let count = unsafe read(0, &buffer, buffer.count)
     isInterrupted = count < 0 && (errno == EINTR || errno == EAGAIN)
     guard count > 0 else { return false }

@@ -43,21 +43,67 @@ enum TerminalSignals {
   /// Returns whether Ctrl-C was typed since this was asked last, where that is a signal.
   static func takeInterrupt() -> Bool { interrupted.exchange(false, ordering: .relaxed) }
 
-  /// From now on the signals of a terminal interrupt a read and nothing else; the programs that are started have them as usual.
+  /// A pipe into which each signal puts a byte. One that comes just before somebody begins to wait would not be noticed otherwise.
+  private static let pipeReading = Atomic<Int32>(-1)
+  private static let pipeWriting = Atomic<Int32>(-1)
+
+  /// From now on the signals of a terminal end a wait for input and nothing else; the programs that are started have them as usual.
   static func catchAll() {
     // Made before a handler needs it.
     ending.store(0, ordering: .relaxed)
     interrupted.store(false, ordering: .relaxed)
+    makePipe()
     var caught = sigset_t()
     unsafe sigemptyset(&caught)
     for number in [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGCONT] { unsafe sigaddset(&caught, number) }
     // Whoever has started the program may block them.
     unsafe pthread_sigmask(SIG_UNBLOCK, &caught, nil)
     for number in [SIGTERM, SIGHUP] {
-      handle(number) { TerminalSignals.ending.store($0, ordering: .relaxed) }
+      handle(number) {
+        TerminalSignals.ending.store($0, ordering: .relaxed)
+        TerminalSignals.ring()
+      }
     }
-    handle(SIGINT) { _ in TerminalSignals.interrupted.store(true, ordering: .relaxed) }
-    for number in [SIGQUIT, SIGWINCH, SIGCONT] { handle(number) { _ in } }
+    handle(SIGINT) { _ in
+      TerminalSignals.interrupted.store(true, ordering: .relaxed)
+      TerminalSignals.ring()
+    }
+    for number in [SIGQUIT, SIGWINCH, SIGCONT] { handle(number) { _ in TerminalSignals.ring() } }
+  }
+
+  /// Waits until standard input can be read or has ended.
+  /// - Returns: False if a signal has come since the last wait.
+  static func awaitInput() -> Bool {
+    let bell = pipeReading.load(ordering: .relaxed)
+    var requests = [
+      pollfd(fd: 0, events: Int16(POLLIN), revents: 0), pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+    ]
+    while unsafe poll(&requests, 2, -1) < 0 {
+      guard errno == EINTR || errno == EAGAIN else { return true }
+    }
+    guard requests.last?.revents != 0 else { return true }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while unsafe read(bell, &bytes, bytes.count) > 0 {}
+    return false
+  }
+
+  private static func makePipe() {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    pipeReading.store(ends[0], ordering: .relaxed)
+    pipeWriting.store(ends[1], ordering: .relaxed)
+  }
+
+  /// Called by handlers of signals. A full pipe has rung already.
+  private static func ring() {
+    let before = errno
+    var byte: UInt8 = 0
+    _ = unsafe write(pipeWriting.load(ordering: .relaxed), &byte, 1)
+    errno = before
   }
 
   /// Has a signal handled, and the call that it interrupts return.

@@ -88,9 +88,10 @@ private enum PlainLines {
         bytes.removeSubrange(...end)
         return line.map { .line($0) } ?? .invalid("not UTF-8")
       }
-      let count = unsafe readInput(&buffer, buffer.count)
+      let isInterrupted = !TerminalSignals.awaitInput()
+      let count = isInterrupted ? -1 : unsafe readInput(&buffer, buffer.count)
       guard count > 0 else {
-        guard count < 0, errno == EINTR, !TerminalSignals.isEnding else { return .end }
+        guard count < 0, isInterrupted || errno == EINTR, !TerminalSignals.isEnding else { return .end }
         guard TerminalSignals.takeInterrupt() else { continue }
         // The terminal has thrown away what was typed of the line.
         bytes.removeAll()
