@@ -23,7 +23,9 @@ package struct RandomOperations {
     case 0..<8: try createConversation(writer)
     case 8..<48: try addMessage(writer)
     case 48..<52: try addAnnouncement(writer)
-    case 52..<68: try updateMessage(writer)
+    case 52..<62: try updateMessage(writer)
+    case 62..<65: try receiveAgain(writer)
+    case 65..<68: try confirmMessage(writer)
     case 68..<72: try markAllRead(writer)
     case 72..<82: try updateConversation(writer)
     case 82..<88: try putIdentity(writer)
@@ -49,7 +51,7 @@ package struct RandomOperations {
     return ids.isEmpty ? nil : generator.draw(from: ids)
   }
 
-  private mutating func someMessage() -> (Conversation.ID?, ReferenceStore.Message)? {
+  mutating func someMessage() -> (Conversation.ID?, ReferenceStore.Message)? {
     if generator.chance(15), let id = model.announcements.keys.sorted().randomElement(using: &generator) {
       return model.announcements[id].map { (nil, $0) }
     }
@@ -59,7 +61,7 @@ package struct RandomOperations {
     return messages[message].map { (id, $0) }
   }
 
-  private mutating func put(
+  mutating func put(
     _ message: ReferenceStore.Message?, _ id: Message.ID, _ conversation: Conversation.ID?
   ) {
     if let conversation {
@@ -92,7 +94,7 @@ package struct RandomOperations {
     }
   }
 
-  private mutating func newMessage() -> (ReferenceStore.Message, MessageDraft) {
+  mutating func newMessage() -> (ReferenceStore.Message, MessageDraft) {
     let order = model.next()
     let parts = someParts()
     let message = ReferenceStore.Message(
