@@ -157,6 +157,8 @@ final class LiveState: @unchecked Sendable {
   var rows: Set<RowReference> = []
   /// What was looked for to come with the rows, and may have come with earlier ones.
   var included = IncludedReferences()
+  /// How often the query has been loaded.
+  var loads: UInt64 = 1
   /// True once a read has failed: no commit is followed until the query is loaded again.
   var hasFailed = false
 

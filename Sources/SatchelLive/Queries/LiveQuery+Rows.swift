@@ -29,7 +29,8 @@ extension LiveQuery {
       }
       let value = try source.read(executor.snapshot, reference, along)
       let fingerprint = try fingerprints.fingerprint(of: reference)
-      var version = commit
+      // Loaded again at the same commit, a row may show something else: what comes along is another matter then.
+      var version = commit << 20 | state.loads & 0xF_FFFF
       // A row whose value and fingerprint are the same keeps its version. If other properties are watched from now on,
       // the fingerprints do not count.
       if let row, row.value == value, row.fingerprint == fingerprint || !isSameWatch { version = row.version }

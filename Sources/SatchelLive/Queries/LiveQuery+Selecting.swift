@@ -66,6 +66,7 @@ extension LiveQuery {
     let state = LiveState(
       specification, question, dependencies, watched, number: number,
       commit: executor.snapshot.seal.commit, result: result, anchor: anchor)
+    state.loads = (old?.loads ?? 0) + 1
     state.tail = try state.tail(from: old, executor)
     let before = list ?? LiveList(commit: 0, total: 0, rows: [], start: 0)
     let list = try refreshed(

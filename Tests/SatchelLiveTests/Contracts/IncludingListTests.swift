@@ -91,6 +91,16 @@ struct IncludingListTests {
     #expect(controller.list.allSatisfy { $0.included(\.sender) == nil })
   }
 
+  /// Nothing has been committed in between: the rows show something else nevertheless.
+  @Test func rowsThatComeWithSomethingElseAreUpdates() async throws {
+    let controller = chats.store.controller(for: messages)
+    let table = ModelTable<Message>()
+    try await table.show(controller)
+    try await controller.setQuery(messages.including(\.sender))
+    #expect(table.changes.count == 5 && table.changes.allSatisfy { $0.type == .update })
+    #expect(table.sections == ModelTable.rows(of: controller))
+  }
+
   @Test func aVirtualListTellsRowsThatShowAChange() async throws {
     for query in [messages, messages.filter { $0.isSent }.order { $0.metadata.rank }] {
       let list = try synchronously { try chats.store.virtualList(of: query.including(\.sender)) }
