@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import CSystem
+internal import StoreFiles
 internal import Synchronization
 
 #if canImport(Glibc)

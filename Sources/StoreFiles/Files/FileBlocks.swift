@@ -9,11 +9,13 @@ internal import CSystem
 #endif
 
 /// The blocks of the disk that an open file has.
-struct FileBlocks {
-  let file: Int32
+package struct FileBlocks {
+  package let file: Int32
+
+  package init(file: Int32) { self.file = file }
 
   /// What became of a wish.
-  enum Outcome: Equatable {
+  package enum Outcome: Equatable {
     case done
     /// The disk or a limit does not give it.
     case noRoom
@@ -22,14 +24,14 @@ struct FileBlocks {
   }
 
   /// How many bytes of blocks the file has, and how long it is; nil if the system does not tell.
-  var size: (blocks: Int, file: Int)? {
+  package var size: (blocks: Int, file: Int)? {
     var status = stat()
     guard unsafe fstat(file, &status) == 0 else { return nil }
     return (Int(status.st_blocks) * 512, Int(status.st_size))
   }
 
   /// Gives the file blocks for all these bytes, which keep what they are; and the file its length.
-  func take(_ bytes: Range<Int>) -> Outcome {
+  package func take(_ bytes: Range<Int>) -> Outcome {
     #if canImport(Darwin)
       // What Apple's file system reserves is no promise: it copies blocks that it changes.
       return .unsupported
@@ -39,7 +41,7 @@ struct FileBlocks {
   }
 
   /// Takes away the blocks of these bytes, which are zeros then. The file keeps its length.
-  func giveBack(_ bytes: Range<Int>) -> Outcome {
+  package func giveBack(_ bytes: Range<Int>) -> Outcome {
     #if canImport(Darwin)
       var hole = fpunchhole_t()
       hole.fp_offset = off_t(bytes.lowerBound)
@@ -54,14 +56,14 @@ struct FileBlocks {
 
   /// Takes away the blocks behind the end of the file. Returns whether that was done. Nobody may make the file longer meanwhile.
   @discardableResult
-  func giveBackBehindEnd() -> Bool {
+  package func giveBackBehindEnd() -> Bool {
     // A file gives up what is behind its end when it is told its length.
     size.map { ftruncate(file, off_t($0.file)) == 0 } ?? false
   }
 
   /// Whether something was written to these bytes that has blocks still. Blocks that were taken and not written to do not count. Moves the
   /// position of the file: only for whoever has LMDB's write transaction, which sets it before each write.
-  func hasData(in bytes: Range<Int>) -> Bool {
+  package func hasData(in bytes: Range<Int>) -> Bool {
     let next = lseek(file, off_t(bytes.lowerBound), Self.seekData)
     if next >= 0 { return next < off_t(bytes.upperBound) }
     // Behind the last data, or the file's end. Otherwise the system cannot tell.
