@@ -60,6 +60,9 @@ extension Change {
     let parts = message.parts.map { part($0) }
     let sender = Identity.ID(message.sender)
     if let conversation = message.conversation {
+      // A message to a conversation that was deleted brings it back; the model knows no such message. This asks whether it is there, also
+      // where the user does not participate in it.
+      try transaction.mergeMetadata(Metadata(), into: .conversation(Conversation.ID(conversation)))
       if let name = message.remoteID, try isThere(name, transaction) {
         throw LineError("repeated identifier")
       }
