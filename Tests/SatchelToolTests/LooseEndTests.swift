@@ -64,7 +64,7 @@ import Testing
 
   @Test(arguments: [
     ("querry", "there is no subcommand 'querry': did you mean 'query'?"),
-    ("count", "there is no subcommand 'count': import, export, query,"),
+    ("frobnicate", "there is no subcommand 'frobnicate': import, export, query,"),
   ])
   func helpForNoSubcommandIsRefused(_ name: String, _ words: String) throws {
     let result = try Tool.run("help", name)
