@@ -12,7 +12,7 @@ extension Change {
       for name in names { identity.set(name) }
       try transaction.put(identity)
     case .createConversation(let id, let remoteID, let participants, let createdAt, let metadata):
-      if let remoteID, try transaction.read({ try $0.conversation(Conversation.ID(remoteID)) }) != nil {
+      if let remoteID, try Self.isThere(conversation: remoteID, transaction) {
         throw LineError("repeated identifier")
       }
       // A program's conversation has its user; the participants are then replaced by those of the line.
@@ -113,9 +113,22 @@ extension Change {
   }
 
   private static func isThere(_ name: String, _ transaction: WriteTransaction) throws -> Bool {
-    try transaction.read {
-      try $0.message(Message.ID(name)) != nil || $0.announcement(Announcement.ID(name)) != nil
+    // An update that changes nothing finds also what the user cannot see.
+    do { try transaction.update(Message.ID(name)) { _ in } } catch let error as SatchelError
+      where error.code == .unknownMessage
+    {
+      do { try transaction.update(Announcement.ID(name)) { _ in } } catch let error as SatchelError
+        where error.code == .unknownMessage
+      { return false }
     }
+    return true
+  }
+
+  private static func isThere(conversation name: String, _ transaction: WriteTransaction) throws -> Bool {
+    do { try transaction.mergeMetadata(Metadata(), into: .conversation(Conversation.ID(name))) } catch let
+      error as SatchelError where error.code == .unknownConversation
+    { return false }
+    return true
   }
 
   private static func isDeleted(_ name: String, _ transaction: WriteTransaction) throws -> Bool {
