@@ -1,5 +1,4 @@
 internal import CLMDB
-internal import CSystem
 internal import StoreFiles
 internal import Synchronization
 
@@ -126,12 +125,14 @@ extension Environment {
   /// part. Only for whoever has LMDB's write transaction, or its turn, and is the only one who has the file open.
   package func giveBackBlocks() {
     let (end, _, pageSize) = unsafe mapUse(handleInside)
-    guard let free = freePagesInside?.count else { return }
+    // What the free pages are is only asked where there are blocks behind the end.
+    guard let file = unsafe descriptor(handleInside), let given = FileBlocks(file: file).size?.blocks,
+      given > saturating(end, options.givingBack.least), let free = freePagesInside?.count
+    else { return }
     let used = max(0, end - free * pageSize)
     let kept = max(end, saturating(used, Self.reserve(besideUsed: used)))
     // Not where others wait for blocks: they could be faster than this file with those that it keeps.
-    guard let free = freeBytes, free / Self.plenty > kept, let file = unsafe descriptor(handleInside),
-      let given = FileBlocks(file: file).size?.blocks, given > saturating(kept, options.givingBack.least),
+    guard given > saturating(kept, options.givingBack.least), isPlenty(kept),
       FileBlocks(file: file).giveBackBehindEnd()
     else { return }
     _ = takeBlocks(through: kept)

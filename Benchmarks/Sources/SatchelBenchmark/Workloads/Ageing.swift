@@ -52,15 +52,23 @@ private struct AgedQuestions {
   let close: () throws -> Void
 }
 
+/// Copies a store of an engine's that is closed. Returns the path of the copy, and that of the fresh store to come.
+private func copyToAge(
+  _ original: String, _ name: String, _ data: LoadedDataset
+) throws -> (aged: String, fresh: String) {
+  let paths = (aged: data.path(ofCopy: "aged.\(name)"), fresh: data.path(ofCopy: "fresh.\(name)"))
+  Files.remove(paths.aged)
+  try FileManager.default.copyItem(atPath: original, toPath: paths.aged)
+  return paths
+}
+
 private struct AgedSatchel: AgedStore {
   let engine = EngineName.satchel
   let aged: String
   let fresh: String
 
   init(_ data: LoadedDataset) throws {
-    (aged, fresh) = (data.path(ofCopy: "aged.satchel"), data.path(ofCopy: "fresh.satchel"))
-    Files.remove(aged)
-    try FileManager.default.copyItem(atPath: data.chat.satchelPath, toPath: aged)
+    (aged, fresh) = try copyToAge(data.chat.satchelPath, "satchel", data)
   }
 
   func age(_ chat: AgeingChat) throws {
@@ -109,9 +117,7 @@ private struct AgedSQLite: AgedStore {
   let fresh: String
 
   init(_ data: LoadedDataset) throws {
-    (aged, fresh) = (data.path(ofCopy: "aged.sqlite"), data.path(ofCopy: "fresh.sqlite"))
-    Files.remove(aged)
-    try FileManager.default.copyItem(atPath: data.chat.sqlitePath, toPath: aged)
+    (aged, fresh) = try copyToAge(data.chat.sqlitePath, "sqlite", data)
   }
 
   func age(_ chat: AgeingChat) throws {
