@@ -36,6 +36,19 @@ public enum SQL {
     """
   }
 
+  /// The same, each with the identity of its sender: `SenderColumn` numbers its columns.
+  public static func messagesWithSenders(_ ids: String) -> String {
+    """
+    WITH page (id) AS (\(ids))
+    SELECT \(messageColumns.replacing("c.identifier", with: "NULL")),
+      i.user, i.display_name, i.first_name, i.last_name, i.email_address, i.phone_number, i.avatar_url, i.metadata
+    FROM page
+    CROSS JOIN message AS m ON m.id = page.id
+    LEFT JOIN identity AS i ON i.user = m.sender
+    LEFT JOIN part AS p ON p.id BETWEEN m.id * 1024 AND m.id * 1024 + 1023
+    """
+  }
+
   /// All messages, in the order of creation.
   public static let allMessages = """
     SELECT \(messageColumns)
@@ -90,6 +103,18 @@ public enum MessageColumn {
   public static let kind: Int32 = 13
   public static let size: Int32 = 14
   public static let content: Int32 = 15
+}
+
+/// The columns of `SQL.messagesWithSenders` behind those of the message.
+public enum SenderColumn {
+  public static let user: Int32 = 16
+  public static let displayName: Int32 = 17
+  public static let firstName: Int32 = 18
+  public static let lastName: Int32 = 19
+  public static let emailAddress: Int32 = 20
+  public static let phoneNumber: Int32 = 21
+  public static let avatarURL: Int32 = 22
+  public static let metadata: Int32 = 23
 }
 
 /// The columns of `SQL.conversations` behind those of the last message.

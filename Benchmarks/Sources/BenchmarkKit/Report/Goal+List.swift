@@ -14,6 +14,9 @@ extension Goal {
       one("page/latest-20", .sqlite, atLeast: 5, "the latest 20 messages 5× faster than SQLite", rows)
         .missed(because: GoalReason.page),
       one("page/latest-20", .grdb, atLeast: 20, "the latest 20 messages 20× faster than GRDB", rows),
+      one(
+        "page/including-sender", .sqlite, atLeast: 2,
+        "the latest 20 messages with their senders 2× faster than SQLite's join", rows),
       group("identifiers", of: 3, .sqlite, atLeast: 5, "identifiers 5× faster than SQLite", rows)
         .missed(because: GoalReason.identifiers),
       atMost(1.5, "scan/records", .lmdb, "a scan of records in 1.5× raw LMDB's time", rows)

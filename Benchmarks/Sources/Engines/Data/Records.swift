@@ -83,6 +83,13 @@ public struct IdentityValues: Sendable {
   public init() {}
 }
 
+/// A message with the identity of its sender, as the engines other than Satchel give them back.
+public struct SentMessage: Sendable {
+  public var message: MessageValues
+  /// Nil if there is none.
+  public var sender: IdentityValues?
+}
+
 /// A line between the header and the trailer.
 public enum Record: Sendable {
   case identity(IdentityValues)

@@ -56,7 +56,7 @@ public struct CodablePart: Codable, FetchableRecord, Sendable {
   }
 
   /// The parts of the messages that a request for ids names; bytes that are too large to come with their message stay where they are.
-  fileprivate static func request(_ ids: String) -> String {
+  static func request(_ ids: String) -> String {
     """
     WITH page (id) AS (\(ids))
     SELECT p.message, p.mime_type, p.kind, p.size,

@@ -8,7 +8,8 @@ public func workloads(for data: LoadedDataset) throws -> [Workload] {
 }
 
 func reads(of data: LoadedDataset) throws -> [Workload] {
-  try seeds(data) + pages(data) + codables(data) + counts(data) + identifiers(data) + scans(data)
+  try seeds(data) + pages(data) + senders(data) + codables(data) + counts(data) + identifiers(data)
+    + scans(data)
 }
 
 func writes(to data: LoadedDataset) throws -> [Workload] {
