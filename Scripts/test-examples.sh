@@ -51,7 +51,7 @@ of_newest=$("$satchel" query "$work/store" messages --where "isUnread = TRUE AND
 printf m >&3
 shows 'the conversation as read' "$total conversations, $((unread + 1 - of_newest)) unread"
 printf '\tgood morning\n' >&3
-shows 'what was sent' 'alice: good morning'
+shows 'what was sent' 'Alice: good morning'
 printf '\t\033[B' >&3
 second=$("$satchel" query "$work/store" conversations --sort -lastMessage.sentAt --offset 1 --limit 1 --select identifiers)
 shows 'the second conversation' \

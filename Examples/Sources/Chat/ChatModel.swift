@@ -26,13 +26,14 @@ final class ChatModel {
   init(_ store: MessageStore) async throws {
     self.store = store
     conversations = store.controller(
-      for: Conversation.order { $0.lastMessage.sentAt.descending }, window: .first(200))
+      for: Conversation.order { $0.lastMessage.sentAt.descending }.withoutContents(), window: .first(200))
     messages = store.controller(for: Self.messages(of: nil), window: .tail(Self.page))
     unread = try await store.liveCount(of: Message.filter { $0.isUnread })
   }
 
   private static func messages(of conversation: Conversation.ID?) -> Query<Message> {
     Message.filter { $0.conversation.in(conversation.map { [$0] } ?? []) }.order { $0.position }
+      .withoutContents().including(\.sender)
   }
 
   /// The place of the selected conversation in the list.

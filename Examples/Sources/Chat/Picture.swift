@@ -54,17 +54,17 @@ struct Picture: Equatable {
   @MainActor
   private static func messages(_ model: ChatModel) -> [Cell] {
     model.messages.list.dropLast(model.scroll).suffix(model.rows).map { message in
-      let text = message.text ?? message.parts.map { "[\($0.mimeType)]" }.joined(separator: " ")
+      let sender = message.included(\.sender)?.displayName ?? message.sender.rawValue
+      let text = message.preview ?? message.parts.map { "[\($0.mimeType)]" }.joined(separator: " ")
       let time = (message.sentAt?.formatted(.iso8601) ?? "").prefix(16)
       let mark = message.isUnread ? "●" : message.isSent ? " " : "…"
       return Cell(
-        text: "\(mark) \(time) \(message.sender): \(line(text))", style: message.isUnread ? .bold : .plain)
+        text: "\(mark) \(time) \(line(sender + ": " + text))", style: message.isUnread ? .bold : .plain)
     }
   }
 
   /// A text as one line that changes nothing on the terminal.
   private static func line(_ text: String) -> String {
-    let scalars = text.unicodeScalars.prefix(300).map { $0.properties.generalCategory == .control ? " " : $0 }
-    return String(String.UnicodeScalarView(scalars))
+    String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
   }
 }

@@ -15,14 +15,14 @@ func show(_ conversations: [Conversation]) {
     let others = conversation.participants.filter { $0 != conversation.lastMessage?.sender }
     let title = conversation.metadata["title"] ?? others.map(\.rawValue).joined(separator: ", ")
     let badge = conversation.unreadCount > 0 ? "(\(conversation.unreadCount)) " : ""
-    print(badge + title + ": " + (conversation.lastMessage?.text ?? "no text").prefix(40))
+    print(badge + title + ": " + (conversation.lastMessage?.preview ?? "no text").prefix(40))
   }
   print("")
 }
 
 let store = try MessageStore(existingAt: path)
 let inbox = store.controller(
-  for: Conversation.order { $0.lastMessage.receivedAt.descending }, window: .first(20))
+  for: Conversation.order { $0.lastMessage.receivedAt.descending }.withoutContents(), window: .first(20))
 try inbox.execute()
 show(inbox.objects)
 
