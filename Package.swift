@@ -196,12 +196,16 @@ let package = Package(
       ]),
     // Made-up chats of any size, for trying out, tests and benchmarks.
     .target(name: "ChatGeneration", dependencies: ["SatchelInterchange", "SatchelModel"]),
+    // What somebody at a terminal sees and types: tables, progress, a line that is edited.
+    .target(
+      name: "TerminalInterface", dependencies: ["SatchelInterchange", "SatchelModel", "StoreFiles"]),
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
         "ChatGeneration", "SatchelReading", "StoreFiles", "RankedIndex", "RankedKeys", "Satchel",
         "SatchelBytes", "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing",
         "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage", "SatchelWriting",
+        "TerminalInterface",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

@@ -2,6 +2,7 @@ import ArgumentParser
 import SatchelCare
 import SatchelModel
 import SatchelStorage
+import TerminalInterface
 
 /// `satchel backup`: copies one snapshot of a store into a store of its own.
 struct BackupCommand: ParsableCommand {

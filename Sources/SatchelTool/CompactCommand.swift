@@ -1,6 +1,7 @@
 import ArgumentParser
 import SatchelExecution
 import SatchelStorage
+import TerminalInterface
 
 /// `satchel compact`: makes a store's file smaller where it is.
 struct CompactCommand: ParsableCommand {

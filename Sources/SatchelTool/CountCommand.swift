@@ -1,6 +1,7 @@
 import ArgumentParser
 import Satchel
 import SatchelModel
+import TerminalInterface
 
 /// `satchel count`: counts the results of a query.
 struct CountCommand: ParsableCommand {

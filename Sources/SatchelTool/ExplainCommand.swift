@@ -2,6 +2,7 @@ import ArgumentParser
 import Satchel
 import SatchelInterchange
 import SatchelModel
+import TerminalInterface
 
 /// `satchel explain`: shows how a query is answered and, with `--run`, what that takes.
 struct ExplainCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import SatchelInterchange
 import SatchelModel
 import SatchelStorage
+import TerminalInterface
 
 /// `satchel export`: writes everything in a store as an interchange file.
 struct ExportCommand: ParsableCommand {

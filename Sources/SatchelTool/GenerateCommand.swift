@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChatGeneration
+import TerminalInterface
 
 /// `satchel generate`: writes a generated chat of any size.
 struct GenerateCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SatchelInterchange
 import SatchelModel
+import TerminalInterface
 
 #if canImport(Darwin)
   import Darwin

@@ -2,6 +2,7 @@ import ArgumentParser
 import SatchelCare
 import SatchelModel
 import SatchelStorage
+import TerminalInterface
 
 /// `satchel salvage`: saves what is whole of a damaged store into a new store.
 struct SalvageCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalInterface
 
 /// `satchel`: the command with its subcommands, each of which has a file of its own.
 struct SatchelCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Satchel
+import TerminalInterface
 
 /// `satchel shell`: carries out the subcommands that are typed, on one store.
 struct ShellCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import SatchelCare
 import SatchelInterchange
+import TerminalInterface
 
 /// `satchel stats --space`: where the bytes of `data.mdb` go.
 extension StatsCommand {

@@ -6,6 +6,7 @@ import SatchelInterchange
 import SatchelModel
 import SatchelReading
 import SatchelStorage
+import TerminalInterface
 
 /// `satchel stats`: shows what a store takes, table by table and index by index.
 struct StatsCommand: ParsableCommand {

@@ -85,4 +85,12 @@ extension Snapshot {
     guard let row = try cursor.next(), range.contains(row) else { return nil }
     return index.object(of: row)
   }
+
+  /// Returns the distinct conversations of exactly these participants. A store of an older version may have several.
+  /// - Complexity: O(conversations of these participants).
+  package func distinctConversations(participantSet: UInt32) throws -> [UInt32] {
+    try forest.rows(IndexCatalog.conversationMemberSet.tree, of: UInt64(participantSet))
+      .map { IndexCatalog.conversationMemberSet.object(of: $0) }
+      .filter { try conversation($0).isDistinct }
+  }
 }

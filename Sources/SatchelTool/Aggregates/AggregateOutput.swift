@@ -1,6 +1,7 @@
 import Satchel
 import SatchelInterchange
 import SatchelModel
+import TerminalInterface
 
 /// Writes aggregates and their values.
 struct AggregateOutput: ~Copyable {

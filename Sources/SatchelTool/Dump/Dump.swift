@@ -2,6 +2,7 @@ import SatchelBytes
 import SatchelCoding
 import SatchelModel
 import SatchelReading
+import TerminalInterface
 
 /// Shows the tables of one snapshot.
 struct Dump: ~Copyable {

@@ -5,6 +5,7 @@ import SatchelInterchange
 import SatchelModel
 import SatchelReading
 import SatchelStorage
+import TerminalInterface
 
 extension DumpFormat: ExpressibleByArgument {}
 

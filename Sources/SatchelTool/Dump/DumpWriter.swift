@@ -1,6 +1,7 @@
 import SatchelInterchange
 import SatchelModel
 import SatchelReading
+import TerminalInterface
 
 /// How `dump` shows what it finds.
 enum DumpFormat: String, CaseIterable {

@@ -1,6 +1,7 @@
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
+import TerminalInterface
 
 // The records that the store keeps about itself: FORMAT.md, sections 5.7 to 5.13.
 extension RecordAnnotation {

@@ -2,6 +2,7 @@ import Satchel
 import SatchelInterchange
 import SatchelModel
 import SatchelStorage
+import TerminalInterface
 
 /// Answers one query for each line, at once and from the newest commit. If a query cannot be answered, its line of
 /// output is the error.

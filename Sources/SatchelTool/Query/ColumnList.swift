@@ -2,6 +2,7 @@ import Satchel
 import SatchelInterchange
 import SatchelModel
 import SatchelQuery
+import TerminalInterface
 
 /// The columns of a query's results: properties of their kind, by their key paths.
 struct ColumnList {

@@ -2,6 +2,7 @@ import Satchel
 import SatchelInterchange
 import SatchelModel
 import SatchelQuery
+import TerminalInterface
 
 /// The results of a query in columns, for people.
 enum ObjectTable {

@@ -4,6 +4,7 @@ import SatchelInterchange
 import SatchelModel
 import SatchelQuery
 import SatchelStorage
+import TerminalInterface
 
 /// `satchel query`: answers the query of the arguments or, with `--batch`, a query on each line of standard input.
 struct QueryCommand: ParsableCommand {

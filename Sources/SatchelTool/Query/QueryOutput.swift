@@ -1,4 +1,5 @@
 import ArgumentParser
+import TerminalInterface
 
 /// How `query` writes its results.
 enum QueryFormat: String, ExpressibleByArgument, CaseIterable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SatchelModel
+import TerminalInterface
 
 /// Carries out lines of the shell: each command is a process of its own, so that it can be interrupted at any moment, and damage that ends
 /// it does not end the shell.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Satchel
 import SatchelInterchange
 import SatchelModel
+import TerminalInterface
 
 #if canImport(Darwin)
   import Darwin
@@ -27,8 +28,7 @@ struct InteractiveShell {
   mutating func run() throws {
     TerminalSignals.catchAll()
     try isEditing ? runEditing() : runReading()
-    let ending = TerminalSignals.ending.load(ordering: .relaxed)
-    if ending != 0 { throw ExitCode(128 + ending) }
+    if TerminalSignals.isEnding { throw ExitCode(128 + TerminalSignals.ending) }
   }
 
   /// Whether the terminal can do what editing a line takes.

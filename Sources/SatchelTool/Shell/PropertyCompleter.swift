@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import TerminalInterface
 
 /// Completes predicates and key paths: names from the tables by which queries look them up, words from the parser of the
 /// language, values from the store.

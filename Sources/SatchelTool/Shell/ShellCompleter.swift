@@ -1,5 +1,6 @@
 import Satchel
 import SatchelModel
+import TerminalInterface
 
 /// Says what may stand at the end of a line of the shell.
 struct ShellCompleter {

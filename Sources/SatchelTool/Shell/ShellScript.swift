@@ -1,6 +1,7 @@
 import ArgumentParser
 import SatchelInterchange
 import SatchelModel
+import TerminalInterface
 
 /// Carries out the lines of standard input where that is no terminal.
 struct ShellScript {

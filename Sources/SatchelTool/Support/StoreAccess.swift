@@ -3,6 +3,7 @@ import Satchel
 import SatchelExecution
 import SatchelModel
 import SatchelStorage
+import TerminalInterface
 
 /// The store that a reading command looks into.
 struct StoreArgument: ParsableArguments {

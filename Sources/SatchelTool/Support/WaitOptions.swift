@@ -2,6 +2,7 @@ import ArgumentParser
 import Satchel
 import SatchelModel
 import SatchelStorage
+import TerminalInterface
 
 /// How long a command waits for another process that is writing.
 struct WaitOptions: ParsableArguments {

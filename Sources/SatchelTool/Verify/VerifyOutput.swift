@@ -2,6 +2,7 @@ import SatchelCare
 import SatchelInterchange
 import SatchelModel
 import SatchelStorage
+import TerminalInterface
 
 /// What `verify` prints: what a repair has done, if there was one, and what is wrong with the store now.
 struct VerifyOutput {

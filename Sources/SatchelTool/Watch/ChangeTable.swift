@@ -1,5 +1,6 @@
 import Satchel
 import SatchelModel
+import TerminalInterface
 
 /// A list in columns, then a row for each of its changes with the time and what happened: `+ 3` inserted at index 3,
 /// `- 3` deleted from index 3, `3 > 0` moved, `* 3` changed at index 3.

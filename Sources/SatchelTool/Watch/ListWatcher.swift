@@ -1,5 +1,6 @@
 import Satchel
 import SatchelModel
+import TerminalInterface
 
 /// Writes a controller's list to standard output, then each change set, at once.
 struct ListWatcher<Object: ListedObject>: Sendable {

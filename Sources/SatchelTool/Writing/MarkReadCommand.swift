@@ -2,6 +2,7 @@ import ArgumentParser
 import Satchel
 import SatchelModel
 import SatchelQuery
+import TerminalInterface
 
 /// `satchel mark-read`: marks messages as read.
 struct MarkReadCommand: ParsableCommand {

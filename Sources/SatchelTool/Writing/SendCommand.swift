@@ -1,6 +1,7 @@
 import ArgumentParser
 import Satchel
 import SatchelInterchange
+import TerminalInterface
 
 /// `satchel send`: adds a message of the store's user.
 struct SendCommand: ParsableCommand {

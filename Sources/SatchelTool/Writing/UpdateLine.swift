@@ -1,6 +1,7 @@
 import SatchelInterchange
 import SatchelModel
 import SatchelQuery
+import TerminalInterface
 
 /// Changes of one object's properties as an update of the interchange format, whose decoder knows the names, the types and what cannot
 /// be changed.

@@ -1,8 +1,5 @@
-internal import RankedIndex
 internal import SatchelCoding
-internal import SatchelIndexing
 internal import SatchelModel
-internal import SatchelReading
 
 /// The distinct conversations that a write has looked up or created, by their participant sets. So each set is looked
 /// up once, however many conversations it has.
@@ -75,15 +72,5 @@ extension Writer {
       .distinctConversationExists,
       "A distinct conversation of these participants exists: use that one, or make one that is not distinct",
       ["conversation": String(decoding: identifier, as: UTF8.self)])
-  }
-}
-
-extension Snapshot {
-  /// Returns the distinct conversations of exactly these participants. A store of an older version may have several.
-  /// - Complexity: O(conversations of these participants).
-  func distinctConversations(participantSet: UInt32) throws -> [UInt32] {
-    try forest.rows(IndexCatalog.conversationMemberSet.tree, of: UInt64(participantSet))
-      .map { IndexCatalog.conversationMemberSet.object(of: $0) }
-      .filter { try conversation($0).isDistinct }
   }
 }

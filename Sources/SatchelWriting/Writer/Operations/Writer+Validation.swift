@@ -1,3 +1,4 @@
+internal import SatchelCoding
 internal import SatchelModel
 
 extension Writer {

@@ -39,7 +39,7 @@ package final class Staging {
     try Writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
     let others = try writer.checkNew(conversation: identifier, remoteID: draft.remoteID)
-    let names = SatchelWriting.names(identifier, draft.remoteID?.rawValue).map {
+    let names = SatchelCoding.names(identifier, draft.remoteID?.rawValue).map {
       (text: $0, hash: KeyWords.identifierHash(Array($0.utf8)))
     }
     for name in names {
@@ -68,7 +68,7 @@ package final class Staging {
     try Writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
     let others = try writer.checkNew(message: identifier, remoteID: draft.remoteID)
-    let names = SatchelWriting.names(identifier, draft.remoteID?.rawValue).map {
+    let names = SatchelCoding.names(identifier, draft.remoteID?.rawValue).map {
       (text: $0, hash: KeyWords.identifierHash(Array($0.utf8)))
     }
     for name in names {

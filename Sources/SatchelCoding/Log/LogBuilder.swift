@@ -1,4 +1,3 @@
-internal import SatchelCoding
 internal import SatchelModel
 
 /// Collects the changes of a write for its entry in the change log.
@@ -7,15 +6,15 @@ internal import SatchelModel
 /// its first state to its last. Changes of many messages of one conversation become a range, those of many objects of an import
 /// a range for each conversation, then one for everything. Messages that a conversation takes with it as it appears or disappears are a range of any
 /// number, beside which other changes of the conversation's messages are listed.
-struct LogBuilder {
+package struct LogBuilder {
   /// The import that the transaction belongs to.
-  var importNumber: UInt32?
+  package var importNumber: UInt32?
 
   /// Whether an object was created, or something of any length has changed: what a store without room refuses.
-  private(set) var grows = false
+  package private(set) var grows = false
 
   /// The names of messages that the write has deleted for everyone: of what it deletes under these, no contents are kept.
-  private(set) var withdrawn: Set<[UInt8]> = []
+  package private(set) var withdrawn: Set<[UInt8]> = []
 
   private var changes: [LoggedChange?] = []
   /// The index in `changes` of each object that is not in `created`.
@@ -52,16 +51,18 @@ struct LogBuilder {
   /// The import number of such a range, which belongs to no import.
   private static let noImport: UInt32 = 0
 
-  var isEmpty: Bool { listed == 0 && ranges.isEmpty }
+  package init() {}
+
+  package var isEmpty: Bool { listed == 0 && ranges.isEmpty }
 
   /// Whether changes are listed one by one: false in an import that has changed too many objects.
-  var isListing: Bool { importNumber.map { ranges[.importNumber($0)] == nil } ?? true }
+  package var isListing: Bool { importNumber.map { ranges[.importNumber($0)] == nil } ?? true }
 
   /// Whether changes of a conversation are told apart from those of others.
-  var listsConversations: Bool { isListing && ranges[.importNumber(Self.noImport)] == nil }
+  package var listsConversations: Bool { isListing && ranges[.importNumber(Self.noImport)] == nil }
 
   /// The entry for the change log.
-  var entry: ChangeLogEntry {
+  package var entry: ChangeLogEntry {
     ChangeLogEntry(
       changes: changes.compactMap { $0 },
       ranges: ranges.map { scope, range in
@@ -74,7 +75,7 @@ struct LogBuilder {
   }
 
   /// Notes how an object has changed.
-  mutating func note(_ change: LoggedChange) {
+  package mutating func note(_ change: LoggedChange) {
     if change.action == .created || !change.properties.isDisjoint(with: .ofAnyLength) { grows = true }
     if importNumber != nil, change.action == .created, case .message(let key) = change.object {
       added.insert(key.sequence...key.sequence)
@@ -102,7 +103,7 @@ struct LogBuilder {
 
   /// Forgets what a message that is deleted for everyone had in its parts and metadata earlier in the write, and what is deleted in
   /// it under one of its names.
-  mutating func forgetContents(of key: MessageKey, names: [[UInt8]]) {
+  package mutating func forgetContents(of key: MessageKey, names: [[UInt8]]) {
     if let index = index(of: .message(key)) { _ = changes[index]?.forgetContents() }
     withdrawn.formUnion(names)
     for index in changes.indices where changes[index]?.deletes(names) == true {
@@ -112,15 +113,16 @@ struct LogBuilder {
 
   /// Notes a change of so many messages of a conversation that they are not listed. Nor are later changes of its messages:
   /// what these had before the write is no longer known.
-  mutating func noteRange(of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange)
-  {
+  package mutating func noteRange(
+    of conversation: UInt32, _ action: RangeChange.Actions, _ sequences: SequenceRange
+  ) {
     guard sequences.count > 0 else { return }
     if listsConversations { unlisted.insert(conversation) }
     addRange(of: conversation, action, sequences, isListed: listsConversations)
   }
 
   /// Notes that messages of a conversation appear or disappear with it: nothing in their records has changed.
-  mutating func noteMove(of conversation: UInt32, _ sequences: SequenceRange) {
+  package mutating func noteMove(of conversation: UInt32, _ sequences: SequenceRange) {
     guard sequences.count > 0 else { return }
     addRange(of: conversation, .updated, sequences, isListed: isListing)
   }
@@ -136,13 +138,13 @@ struct LogBuilder {
   }
 
   /// Notes a change of definitions, which names no object.
-  mutating func noteDefinitions() {
+  package mutating func noteDefinitions() {
     let scope = RangeChange.Scope.importNumber(importNumber ?? Self.noImport)
     if ranges[scope] == nil { ranges[scope] = Range() }
   }
 
   /// Adds the notes of a later write.
-  mutating func add(_ later: LogBuilder) {
+  package mutating func add(_ later: LogBuilder) {
     for case let change? in later.changes { note(change) }
     unlisted.formUnion(later.unlisted)
     listsNoMessages = listsNoMessages || later.listsNoMessages

@@ -1,7 +1,7 @@
 /// Records of RFC 4180.
-enum CSV {
+package enum CSV {
   /// Returns a record without its end.
-  static func record(_ fields: [String]) -> String {
+  package static func record(_ fields: [String]) -> String {
     // A record of one empty field would be an empty line, which many readers pass over.
     guard fields != [""] else { return "\"\"" }
     return fields.map(field).joined(separator: ",")

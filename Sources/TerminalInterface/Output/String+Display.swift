@@ -1,9 +1,9 @@
 extension String {
   /// How many columns of a terminal the text takes.
-  var displayWidth: Int { unicodeScalars.reduce(0) { $0 + $1.displayWidth } }
+  package var displayWidth: Int { unicodeScalars.reduce(0) { $0 + $1.displayWidth } }
 
   /// Returns the text in at most the given columns. A longer text is cut and ends with `…`.
-  func cut(to columns: Int) -> String {
+  package func cut(to columns: Int) -> String {
     guard utf8.count > columns, displayWidth > columns else { return self }
     guard columns > 0 else { return "" }
     var result = String.UnicodeScalarView()
@@ -18,7 +18,7 @@ extension String {
   }
 
   /// Returns the text with spaces after it, or before it, up to the given columns.
-  func padded(to columns: Int, onTheLeft: Bool = false) -> String {
+  package func padded(to columns: Int, onTheLeft: Bool = false) -> String {
     let spaces = String(repeating: " ", count: Swift.max(0, columns - displayWidth))
     return onTheLeft ? spaces + self : self + spaces
   }
@@ -27,7 +27,7 @@ extension String {
 extension Unicode.Scalar {
   /// How many columns of a terminal the scalar takes: none for marks and formats, two for East Asian wide ones and
   /// emoji.
-  var displayWidth: Int {
+  package var displayWidth: Int {
     if value < 0x300 { return 1 }
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

@@ -1,6 +1,6 @@
 /// A line on standard error that shows how far a long command has got. It is silent for the first second, and if
 /// standard error is not a terminal.
-final class ProgressBar {
+package final class ProgressBar {
   private var total: Int
   private let unit: String
   private let clock = ContinuousClock()
@@ -13,7 +13,7 @@ final class ProgressBar {
   /// - Parameters:
   ///   - total: The value that `update` will reach; 0 if it is unknown.
   ///   - unit: What is counted; `bytes` are shown as megabytes.
-  init(total: Int, unit: String) {
+  package init(total: Int, unit: String) {
     self.total = total
     self.unit = unit
     start = clock.now
@@ -22,14 +22,14 @@ final class ProgressBar {
   }
 
   /// Shows how much is done of a total that is known only now; for few and large steps.
-  func update(_ done: Int, of total: Int) {
+  package func update(_ done: Int, of total: Int) {
     self.total = total
     calls |= 0xFF
     update(done)
   }
 
   /// Shows how much is done; cheap enough to be called for every line.
-  func update(_ done: Int) {
+  package func update(_ done: Int) {
     guard isEnabled else { return }
     calls &+= 1
     guard calls & 0xFF == 0 else { return }
@@ -41,7 +41,7 @@ final class ProgressBar {
   }
 
   /// Removes the line.
-  func end() {
+  package func end() {
     if isShown { StandardError.write("\r\u{1B}[K") }
     isShown = false
   }

@@ -1,4 +1,4 @@
-import SatchelInterchange
+package import SatchelInterchange
 import SatchelModel
 
 /// Standard output, written in large pieces. Bytes that are still buffered when the value is destroyed are lost: end
@@ -7,32 +7,32 @@ import SatchelModel
 /// `line` is for people: characters that could steer or deceive a terminal are escaped, wherever the line goes.
 /// `write` is for JSON, which goes to other programs as it is. On a terminal the same characters are written as
 /// `\uXXXX`, which is the same JSON.
-struct Output: ~Copyable {
+package struct Output: ~Copyable {
   private let stream: OutputStream
 
-  init() { stream = OutputStream() }
+  package init() { stream = OutputStream() }
 
   /// Continues a stream that another value has begun.
-  init(_ stream: OutputStream) { self.stream = stream }
+  package init(_ stream: OutputStream) { self.stream = stream }
 
   /// Writes JSON.
-  mutating func write(_ json: [UInt8]) throws {
+  package mutating func write(_ json: [UInt8]) throws {
     try stream.write(Terminal.isOutput ? DisplayJSON.escaped(json) : json)
   }
 
   /// Writes a record of CSV, which goes to other programs as it is. At a terminal it is a line for people.
-  mutating func write(csv fields: [String]) throws {
+  package mutating func write(csv fields: [String]) throws {
     guard !Terminal.isOutput else { return try line(CSV.record(fields.map(\.oneLine))) }
     try stream.write(Array((CSV.record(fields) + "\r\n").utf8))
   }
 
   /// Writes a line for people, or several.
-  mutating func line(_ text: String) throws {
+  package mutating func line(_ text: String) throws {
     try stream.write(Array((text.displayLines + "\n").utf8))
   }
 
   /// Writes a line for people in pieces, coloured where the terminal takes that.
-  mutating func line(_ pieces: [(text: String, colour: Colour?)]) throws {
+  package mutating func line(_ pieces: [(text: String, colour: Colour?)]) throws {
     let hasColours = pieces.contains { $0.colour != nil } && Terminal.hasColours
     let line = pieces.map { piece in
       let text = piece.text.displayLines
@@ -43,41 +43,41 @@ struct Output: ~Copyable {
   }
 
   /// Hands the buffered bytes to the system.
-  mutating func flush() throws { try stream.flush() }
+  package mutating func flush() throws { try stream.flush() }
 }
 
 /// Bytes on their way to standard output.
-final class OutputStream {
+package final class OutputStream {
   private var buffer: [UInt8] = []
   private let behind: WriteBehind?
   private var lease: ReaderLease?
 
-  init() {
+  package init() {
     behind = nil
     buffer.reserveCapacity(Self.capacity)
   }
 
   /// Creates a stream that waits for its reader only when megabytes are unwritten: for what is written from a
   /// snapshot. End with `finish`, after the snapshot has ended.
-  init(behind: WriteBehind) {
+  package init(behind: WriteBehind) {
     self.behind = behind
     buffer.reserveCapacity(Self.capacity)
   }
 
   /// How many bytes the reader has taken.
-  var written: Int { behind?.written ?? 0 }
+  package var written: Int { behind?.written ?? 0 }
 
   /// Sets the lease that ends the waiting for the reader from now on; nil to wait without end.
-  func hold(_ lease: ReaderLease?) { self.lease = lease }
+  package func hold(_ lease: ReaderLease?) { self.lease = lease }
 
   /// Takes whole lines.
-  func write(_ bytes: [UInt8]) throws {
+  package func write(_ bytes: [UInt8]) throws {
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.capacity { try flush() }
   }
 
   /// Hands the buffered bytes on. If that fails they stay buffered.
-  func flush() throws {
+  package func flush() throws {
     if let behind {
       try behind.write(buffer) { try lease?.check(written: $0) }
       // Those bytes belong to the thread that writes them.
@@ -90,7 +90,7 @@ final class OutputStream {
   }
 
   /// Waits until everything is written, however long the reader takes.
-  func finish() throws {
+  package func finish() throws {
     lease = nil
     try flush()
     try behind?.drain()

@@ -7,9 +7,9 @@
 #endif
 
 /// What a path leads to.
-enum RegularFile {
+package enum RegularFile {
   /// Whether a path leads to a file, and not to a directory, a pipe or a device.
-  static func isAt(_ path: String) -> Bool {
+  package static func isAt(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }

@@ -1,22 +1,21 @@
-internal import SatchelCoding
 internal import SatchelModel
 
 /// The names by which an object is found: its identifier and, if that is another text, its remote identifier. Messages and
 /// announcements have one space of names, conversations another.
-func names(_ identifier: String, _ remoteID: String?) -> [String] {
+package func names(_ identifier: String, _ remoteID: String?) -> [String] {
   guard let remoteID, !UTF8Order.areEqual(remoteID, identifier) else { return [identifier] }
   return [identifier, remoteID]
 }
 
 extension StoredMessage {
-  var names: [String] { SatchelWriting.names(identifier, remoteID) }
+  package var names: [String] { SatchelCoding.names(identifier, remoteID) }
 
   /// The names as the log has them.
-  var nameBytes: [[UInt8]] { names.map { Array($0.utf8) } }
+  package var nameBytes: [[UInt8]] { names.map { Array($0.utf8) } }
 }
 
 extension StoredConversation {
-  var names: [String] { SatchelWriting.names(identifier, remoteID) }
+  package var names: [String] { SatchelCoding.names(identifier, remoteID) }
 }
 
 private func names(_ identifier: [UInt8], _ remoteID: [UInt8]?) -> [String] {

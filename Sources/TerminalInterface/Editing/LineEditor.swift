@@ -11,8 +11,8 @@ import SatchelModel
 
 /// Lets somebody edit lines at a terminal. Everything happens in one row: the terminal need only know how to go to the
 /// beginning of the row, some columns to the right, and to clear the rest of it.
-struct LineEditor {
-  enum Input {
+package struct LineEditor {
+  package enum Input {
     case line(String)
     /// The line was given up.
     case interrupted
@@ -27,7 +27,7 @@ struct LineEditor {
   private var walk: HistoryWalk
 
   /// - Parameter complete: Says what may stand at the end of a text.
-  init(prompt: String, complete: @escaping (String) -> Completion) {
+  package init(prompt: String, complete: @escaping (String) -> Completion) {
     self.prompt = prompt
     self.complete = complete
     walk = HistoryWalk([])
@@ -38,7 +38,7 @@ struct LineEditor {
 
   /// Lets somebody edit a line.
   /// - Parameter history: Earlier lines, the last one at the end.
-  mutating func read(history: [String]) -> Input {
+  package mutating func read(history: [String]) -> Input {
     guard let mode = TerminalMode.enter() else { return .end }
     write("\u{1B}[?2004h")
     defer {

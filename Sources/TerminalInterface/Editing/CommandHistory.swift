@@ -12,18 +12,18 @@ import StoreFiles
 
 /// The lines that were typed, of this session and earlier ones: in a file for its owner alone, as long as it can be written. Whatever
 /// is wrong with the file, the lines of the session are there.
-struct CommandHistory {
-  private(set) var lines: [String] = []
+package struct CommandHistory {
+  package private(set) var lines: [String] = []
   private let path: String?
 
   /// The most lines that the file has when a session begins.
-  static let mostLines = 1000
+  package static let mostLines = 1000
   /// The most bytes of a line that is kept in it.
-  static let longestLine = 16 << 10
+  package static let longestLine = 16 << 10
 
   /// Reads the lines of earlier sessions from a file, and makes the file shorter if it is long.
   /// - Parameter path: Nil for a history of this session alone.
-  init(path: String? = CommandHistory.usualPath) {
+  package init(path: String? = CommandHistory.usualPath) {
     self.path = path
     guard let path, RegularFile.isAt(path), let found = try? Self.read(path) else { return }
     lines = found.suffix(Self.mostLines)
@@ -34,7 +34,7 @@ struct CommandHistory {
 
   /// The file in which programs keep what they remember of sessions: below `XDG_STATE_HOME`, or what that is without being set; on Apple's
   /// systems, below Application Support. Nil for somebody without a home.
-  static var usualPath: String? {
+  package static var usualPath: String? {
     let home = EnvironmentVariable.text("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     #if canImport(Darwin)
       return home.map { $0 + "/Library/Application Support/satchel/history" }
@@ -45,7 +45,7 @@ struct CommandHistory {
   }
 
   /// Adds a line, unless it is empty, begins with a space or is the last one again.
-  mutating func add(_ line: String) {
+  package mutating func add(_ line: String) {
     guard !line.isEmpty, !line.hasPrefix(" "), line != lines.last else { return }
     lines.append(line)
     // A line of the file is one line, whatever was completed in it.

@@ -1,4 +1,3 @@
-internal import SatchelCoding
 internal import SatchelModel
 
 /// What the log notes of a change: which properties differ, and the former values of those that have a fixed width, are
@@ -8,7 +7,7 @@ extension LogBuilder {
   /// - Parameters:
   ///   - contents: What is kept of contents in `bodies` that the message had, by part. Of others that it had there nothing is kept.
   ///   - interning: Returns the number of a key path; nil for one that is not to be noted.
-  mutating func note(
+  package mutating func note(
     _ key: MessageKey, from old: StoredMessage?, to new: StoredMessage?,
     contents: [Int: LoggedContent] = [:], interning: (String) throws -> UInt32?
   ) throws {
@@ -42,13 +41,13 @@ extension LogBuilder {
   }
 
   /// Notes that an unread message is read, and that nothing else about it has changed.
-  mutating func noteMarkedRead(_ key: MessageKey) {
+  package mutating func noteMarkedRead(_ key: MessageKey) {
     guard var difference = Difference(.message(key), false, false) else { return }
     if isListing { difference.add(.isUnread, 1, 0) }
     note(difference)
   }
 
-  mutating func note(
+  package mutating func note(
     conversation row: UInt32, from old: StoredConversation?, to new: StoredConversation?,
     interning: (String) throws -> UInt32
   ) throws {
@@ -79,7 +78,7 @@ extension LogBuilder {
     note(difference)
   }
 
-  mutating func note(
+  package mutating func note(
     identity row: UInt32, from old: StoredIdentity?, to new: StoredIdentity?,
     interning: (String) throws -> UInt32
   ) throws {

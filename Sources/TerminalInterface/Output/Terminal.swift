@@ -9,19 +9,19 @@ import SatchelInterchange
 #endif
 
 /// What the program is connected to.
-enum Terminal {
-  static var isInput: Bool { isatty(0) == 1 }
-  static var isOutput: Bool { isatty(1) == 1 }
-  static var isErrorOutput: Bool { isatty(2) == 1 }
+package enum Terminal {
+  package static var isInput: Bool { isatty(0) == 1 }
+  package static var isOutput: Bool { isatty(1) == 1 }
+  package static var isErrorOutput: Bool { isatty(2) == 1 }
 
   /// Whether standard output takes colours: a terminal that has them, of somebody who wants them (https://no-color.org).
-  static var hasColours: Bool {
+  package static var hasColours: Bool {
     isOutput && (EnvironmentVariable.text("NO_COLOR") ?? "").isEmpty
       && EnvironmentVariable.text("TERM") != "dumb"
   }
 
   /// The columns that a table may use: the terminal's, what `COLUMNS` says, or 110.
-  static var columns: Int {
+  package static var columns: Int {
     var size = winsize()
     if isOutput, unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
     if let columns = EnvironmentVariable.text("COLUMNS").flatMap(Int.init), columns > 0 { return columns }
@@ -30,13 +30,15 @@ enum Terminal {
 }
 
 /// The variables that the program was started with.
-enum EnvironmentVariable {
+package enum EnvironmentVariable {
   /// Returns the value of a variable; nil if there is none.
-  static func text(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+  package static func text(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
 }
 
 /// A colour of text in a terminal; its number is that of the control sequence.
-enum Colour: Int {
+package enum Colour: Int {
   case red = 31
   case green = 32
   case yellow = 33
@@ -44,9 +46,9 @@ enum Colour: Int {
 }
 
 /// Standard error: text for people, apart from what programs read.
-enum StandardError {
+package enum StandardError {
   /// Writes a text. A failure is ignored, since nobody is left to be told.
-  static func write(_ text: String) {
+  package static func write(_ text: String) {
     try? FileDescriptor.write(2, Array(text.utf8)[...])
   }
 }

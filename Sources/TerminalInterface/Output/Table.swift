@@ -1,20 +1,20 @@
 import SatchelModel
 
 /// Rows in columns, for people. The first rows decide the widths, so that a result of any length can be streamed.
-struct Table: ~Copyable {
+package struct Table: ~Copyable {
   /// A column and how its cells are shown in it.
-  struct Column {
-    let title: String
-    var isNumber = false
+  package struct Column {
+    package let title: String
+    package var isNumber = false
     /// The most columns of the terminal that it takes, unless it is the last.
-    var limit = 24
+    package var limit = 24
     /// The fewest columns of the terminal that it takes in a live table.
-    var least = 8
+    package var least = 8
     /// In which order columns are left out of a live table for which the terminal is too narrow, the greatest first; 0 for one
     /// that never is.
-    var expendability = 0
+    package var expendability = 0
 
-    init(
+    package init(
       _ title: String, isNumber: Bool = false, limit: Int = 24, least: Int = 8, expendability: Int = 0
     ) {
       self.title = title
@@ -43,7 +43,7 @@ struct Table: ~Copyable {
   ///   - columns: The last one takes the space that the others leave.
   ///   - isLive: True if the rows come as time goes on, so that the first ones say little about the later ones, and the
   ///     terminal may get another width meanwhile.
-  init(_ columns: [Column], isLive: Bool = false) {
+  package init(_ columns: [Column], isLive: Bool = false) {
     self.columns = columns
     self.isLive = isLive
     shown = Array(columns.indices)
@@ -51,7 +51,7 @@ struct Table: ~Copyable {
 
   /// Adds a row. Characters in it that are unsafe to display are escaped.
   /// - Parameter colours: The colour of each cell; empty for none.
-  mutating func add(_ cells: [String], _ colours: [Colour?] = [], to output: inout Output) throws {
+  package mutating func add(_ cells: [String], _ colours: [Colour?] = [], to output: inout Output) throws {
     let row = Row(cells: cells.map(\.oneLine), colours: colours)
     guard !isStarted else { return try write(row, to: &output) }
     pending.append(row)
@@ -59,7 +59,7 @@ struct Table: ~Copyable {
   }
 
   /// Writes the rows that were held back. An empty table shows its titles.
-  mutating func end(_ output: inout Output) throws {
+  package mutating func end(_ output: inout Output) throws {
     if !isStarted { try start(&output) }
   }
 

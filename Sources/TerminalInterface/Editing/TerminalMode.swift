@@ -34,23 +34,22 @@ enum TerminalMode {
 }
 
 /// Signals that come while a program waits for somebody to type.
-enum TerminalSignals {
-  /// The last one of those that ask a program to end; 0 if there was none.
-  static let ending = Atomic<Int32>(0)
+package enum TerminalSignals {
+  private static let lastEnding = Atomic<Int32>(0)
 
   private static let interrupted = Atomic<Bool>(false)
 
   /// Returns whether Ctrl-C was typed since this was asked last, where that is a signal.
-  static func takeInterrupt() -> Bool { interrupted.exchange(false, ordering: .relaxed) }
+  package static func takeInterrupt() -> Bool { interrupted.exchange(false, ordering: .relaxed) }
 
   /// A pipe into which each signal puts a byte. One that comes just before somebody begins to wait would not be noticed otherwise.
   private static let pipeReading = Atomic<Int32>(-1)
   private static let pipeWriting = Atomic<Int32>(-1)
 
   /// From now on the signals of a terminal end a wait for input and nothing else; the programs that are started have them as usual.
-  static func catchAll() {
+  package static func catchAll() {
     // Made before a handler needs it.
-    ending.store(0, ordering: .relaxed)
+    lastEnding.store(0, ordering: .relaxed)
     interrupted.store(false, ordering: .relaxed)
     makePipe()
     var caught = sigset_t()
@@ -60,7 +59,7 @@ enum TerminalSignals {
     unsafe pthread_sigmask(SIG_UNBLOCK, &caught, nil)
     for number in [SIGTERM, SIGHUP] {
       handle(number) {
-        TerminalSignals.ending.store($0, ordering: .relaxed)
+        TerminalSignals.lastEnding.store($0, ordering: .relaxed)
         TerminalSignals.ring()
       }
     }
@@ -73,7 +72,7 @@ enum TerminalSignals {
 
   /// Waits until standard input can be read or has ended.
   /// - Returns: False if a signal has come since the last wait.
-  static func awaitInput() -> Bool {
+  package static func awaitInput() -> Bool {
     let bell = pipeReading.load(ordering: .relaxed)
     var requests = [
       pollfd(fd: 0, events: Int16(POLLIN), revents: 0), pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
@@ -119,5 +118,7 @@ enum TerminalSignals {
     unsafe sigaction(number, &action, nil)
   }
 
-  static var isEnding: Bool { ending.load(ordering: .relaxed) != 0 }
+  /// The last signal that has asked the program to end; 0 if there was none.
+  package static var ending: Int32 { lastEnding.load(ordering: .relaxed) }
+  package static var isEnding: Bool { ending != 0 }
 }

@@ -1,8 +1,8 @@
 /// Guesses which name was meant by one that was mistyped.
-enum Spelling {
+package enum Spelling {
   /// Returns the name that at most two edits make of the text; nil if there is none. An edit inserts, deletes or
   /// replaces a character. Names are lowercase, and the text may be in any case.
-  static func nearest(to text: String, of names: [String]) -> String? {
+  package static func nearest(to text: String, of names: [String]) -> String? {
     let typed = text.lowercased()
     let near = names.map { (name: $0, edits: edits(from: typed, to: $0)) }.min { $0.edits < $1.edits }
     // As many edits as characters make any name of any other.

@@ -1,5 +1,3 @@
-internal import SatchelCoding
-
 extension LoggedContents {
   /// Makes what the log keeps of an edit; nil if the parts are the same but for their transfer.
   /// - Parameters:
@@ -29,7 +27,7 @@ extension LoggedContents {
 
 extension [StoredPart] {
   /// Whether all but the transfer of the parts is the same.
-  func haveSameContents(as other: [StoredPart]) -> Bool {
+  package func haveSameContents(as other: [StoredPart]) -> Bool {
     elementsEqual(other) { $0.hasSameContent(as: $1) }
   }
 }
