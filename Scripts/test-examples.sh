@@ -46,12 +46,21 @@ printf '%s\n' '{"kind":"header","format":"satchel-interchange","version":1}' \
 shows 'a commit of another process' 'bob: from elsewhere'
 shows 'one unread message more' "$total conversations, $((unread + 1)) unread"
 
+member=$("$satchel" query "$work/store" identities --members-of "${newest//\"/}" --sort=-displayName,-userID --limit 1 \
+  --columns displayName --format csv | tail -n 1 | tr -d '\r"')
+shows 'the members' ", $member"
+
 # Mark as read, write, select the next conversation.
 of_newest=$("$satchel" query "$work/store" messages --where "isUnread = TRUE AND conversation = $newest" --select count)
 printf m >&3
 shows 'the conversation as read' "$total conversations, $((unread + 1 - of_newest)) unread"
 printf '\tgood morning\n' >&3
 shows 'what was sent' 'Alice: good morning'
+printf '/edit good evening\n' >&3
+shows 'what was edited' 'Alice: good evening'
+shows 'that it was edited' '✎'
+printf '/delete\n' >&3
+shows 'what was deleted for everyone' 'Alice: (deleted)'
 printf '\t\033[B' >&3
 second=$("$satchel" query "$work/store" conversations --sort -lastMessage.sentAt --offset 1 --limit 1 --select identifiers)
 shows 'the second conversation' \
@@ -70,7 +79,7 @@ prints() {
   grep -qF -- "$text" "$work/printed" || { echo "$program did not print $what: $text" >&2; cat "$work/printed" >&2; exit 1; }
 }
 
-prints 'the newest conversation' 'good morning' Inbox "$work/store" --once
+prints 'the newest conversation' 'no text' Inbox "$work/store" --once
 read -r -a unquoted <<<"${newest//\"/}"
 of_newest=$("$satchel" query "$work/store" messages --where "conversation = $newest" --select count)
 prints 'what is older' "-- $((of_newest > 10 ? of_newest - 10 : 0)) older --" Scrollback "$work/store" "${unquoted[0]}"

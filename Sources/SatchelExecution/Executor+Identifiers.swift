@@ -15,6 +15,7 @@ extension Executor {
     case .conversations:
       return try snapshot.conversation(UInt32(truncatingIfNeeded: row.sequence)).identifier()
     case .identities:
+      if let user = row.member { return try snapshot.users.text(user) }
       return try snapshot.users.text(snapshot.identity(UInt32(truncatingIfNeeded: row.sequence)).user)
     }
   }

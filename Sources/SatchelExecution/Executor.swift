@@ -26,13 +26,20 @@ package final class Executor {
       }
     default: break
     }
+    guard query.membersOf == nil || query.kind == .identities else {
+      throw SatchelError(
+        .invalidValue, "The members of a conversation are identities",
+        ["kind": query.kind.rawValue, "expected": ObjectKind.identities.rawValue])
+    }
     let normalizer = Normalizer(kind: query.kind, user: Identity.ID(snapshot.user))
-    return Question(
+    var question = Question(
       kind: query.kind, condition: try normalizer.condition(for: query.predicate),
       sort: try normalizer.sort(for: query.sort), limit: query.limit, offset: query.offset,
       anchor: query.anchor,
       // Which results lie beyond an anchor depends on the order, which a plan for a mere count ignores.
       isCount: isCount && query.anchor == nil, text: (isCount ? "count " : "") + query.description)
+    question.membersOf = query.membersOf
+    return question
   }
 
   /// Plans a question.

@@ -106,6 +106,10 @@ final class SnapshotPlanningSource: PlanningSource {
 
   // MARK: Objects
 
+  func members(of conversation: Conversation.ID) throws -> [UInt32] {
+    try executor.members(of: conversation)
+  }
+
   func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]? {
     if let identifiers = condition.identifiers, identifiers.count <= limit {
       var rows: [UInt32] = []

@@ -1,3 +1,4 @@
+import SatchelModel
 import SatchelQuery
 
 /// Chooses the cheapest access path for a question, by the exact counts of the ranked indexes.
@@ -33,6 +34,9 @@ package struct Planner {
       return Plan(question: question, paths: [nothing], chosen: 0)
     }
     let enumerator = PathEnumerator(kind: question.kind, condition: condition, order: order, source: source)
+    if let conversation = question.membersOf {
+      return try plan(question, membersOf: conversation, enumerator)
+    }
     let direct = try enumerator.directPath(isCount: question.isCount)
     if !exhaustive, let direct {
       return Plan(question: question, paths: [direct], chosen: 0)
@@ -62,6 +66,22 @@ package struct Planner {
       memory.remember(recipe, cardinality: paths[chosen].cardinality, for: shape)
     }
     return Plan(question: question, paths: paths, chosen: chosen)
+  }
+
+  /// Plans a question for the members of a conversation, whose only path is the conversation's list of participants: no
+  /// index of identities has those who have none.
+  private func plan(
+    _ question: Question, membersOf conversation: Conversation.ID, _ enumerator: PathEnumerator
+  ) throws -> Plan {
+    let rows = try source.members(of: conversation).map { RowReference.member($0) }
+    var path = AccessPath(
+      source: .rows(rows), residual: question.condition, ordering: enumerator.order.orderingByCreation,
+      cardinality: rows.count, consumed: [])
+    path.cost = try CostModel(
+      kind: question.kind, source: source, limit: question.limit, offset: question.offset,
+      isCount: question.isCount, selectivities: [:], conjuncts: enumerator.conjuncts
+    ).cost(of: path)
+    return Plan(question: question, paths: [path], chosen: 0)
   }
 
   /// Returns the path that an earlier question of the same shape took; nil if its count has changed much or it may cost

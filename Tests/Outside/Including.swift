@@ -67,6 +67,30 @@ for await change in changes {
   break
 }
 
+// Who is in the conversation: with those of whom the store knows nothing but the user id.
+let members = Identity.members(of: "lunch").order { ($0.displayName.descending, $0.userID) }
+let present = try store.fetch(members)
+let named = try store.count(members.filter { $0.displayName == "Robert" })
+let second = try store.page(members.after("bob").limit(1))
+precondition(present.map(\.userID) == ["bob", "alice", "carol"] && named == 1)
+precondition(second.objects.map { name($0, $0.userID) } == ["alice"] && second.rowsBefore == 1)
+let list = store.controller(for: members)
+try list.execute()
+let memberChanges = list.changes
+try store.write { transaction in
+  try transaction.addParticipants(["dave"], to: "lunch")
+  try transaction.removeParticipants(["carol"], from: "lunch")
+  try transaction.put(Identity(userID: "bob", displayName: "Bobby"))
+}
+for await change in memberChanges {
+  // Joined, left, changed.
+  let difference = change.difference
+  precondition(difference.inserts.map { change.after[$0].userID } == ["dave"])
+  precondition(difference.deletes.map { change.before[$0].userID } == ["carol"])
+  precondition(difference.updates.map { change.after[$0.after].displayName } == ["Bobby"])
+  break
+}
+
 // What cannot come along says so.
 var refused = QueryDescription(kind: .messages)
 refused.inclusions = [QueryInclusion(["recipientStatus"])]

@@ -86,6 +86,8 @@ final class ListedSource: PlanningSource {
 
   func participantSet(_ users: [Identity.ID]) -> UInt32? { nil }
 
+  func members(of conversation: Conversation.ID) -> [UInt32] { [] }
+
   func conversationRows(meeting condition: Condition, limit: Int) -> [UInt32]? {
     guard case .test(let test) = condition, case .text(.ranges(let ranges), _) = test.values else {
       return nil

@@ -13,6 +13,11 @@ import Testing
       #"{"from":"messages","sort":"sender.userID,-position","select":"identifiers"}"#,
       #"{"identifiers":["m2","m3","m1"]}"#
     ),
+    (
+      #"{"from":"identities","membersOf":"nowhere","sort":["userID"],"select":"identifiers"}"#,
+      #"{"identifiers":[]}"#
+    ),
+    (#"{"from":"messages","membersOf":"nowhere"}"#, #"{"error":{"code":"invalidValue","message":""#),
     (#"{"from":"messages","after":"m2","select":"identifiers"}"#, #"{"identifiers":["m3"]}"#),
     (
       #"{"from":"messages","around":"m2","limit":1,"select":"identifiers","where":null}"#,

@@ -31,34 +31,27 @@ struct Chat {
     try await model.load()
     draw()
     try await withThrowingTaskGroup(of: Void.self) { loops in
-      loops.addTask { try await followConversations() }
-      loops.addTask { await followMessages() }
-      loops.addTask { await followUnread() }
-      loops.addTask { try await followKeys() }
+      loops.addTask { try await follow(model.conversations.changes, model.keepSelection) }
+      loops.addTask { try await follow(model.messages.changes) { _ in } }
+      loops.addTask { try await follow(model.members.changes) { _ in } }
+      loops.addTask { try await follow(model.unread.values) { _ in } }
+      loops.addTask { try await follow(Key.pressed, model.press) }
       try await loops.next()  // The keys end, or the lists do: then there is a reason.
       loops.cancelAll()
     }
     if let failure = model.conversations.failure { throw failure }
   }
 
-  // Each loop gets the list as it became. While something else is drawn, commits are gathered into one change set.
-  private func followConversations() async throws {
-    for await changes in model.conversations.changes {
-      try await model.keepSelection(changes)
-      draw()
-    }
-  }
-
-  private func followMessages() async { for await _ in model.messages.changes { draw() } }
-  private func followUnread() async { for await _ in model.unread.values { draw() } }
-
-  private func followKeys() async throws {
-    for await key in Key.pressed {
-      try await model.press(key)
+  /// Gets the list as it became. While something else is drawn, commits are gathered into one change set.
+  private func follow<Events: AsyncSequence & Sendable>(
+    _ events: Events, _ body: @MainActor (Events.Element) async throws -> Void
+  ) async throws {
+    for try await event in events {
+      try await body(event)
       if model.isOver { return }
       draw()
     }
   }
 
-  private func draw() { screen.show(Picture(of: model, rows: screen.rows)) }
+  private func draw() { screen.show(model.picture(rows: screen.rows)) }
 }

@@ -3,17 +3,18 @@ import Satchel
 /// What the panes show, and what the keys do. The lists are the controllers' own; nothing is copied.
 @MainActor
 final class ChatModel {
-  enum Pane { case conversations, messages }
-
   let store: MessageStore
   /// The conversations, by their last message, newest first.
   let conversations: QueryController<Conversation>
   /// The last messages of the selected conversation, and those that arrive.
   let messages: QueryController<Message>
+  /// Who is in the selected conversation.
+  let members: QueryController<Identity>
   let unread: LiveCount<Message>
 
   private(set) var selection: Conversation.ID?
-  private(set) var pane = Pane.conversations
+  /// Whether the keys go to the pane of messages.
+  private(set) var isWriting = false
   private(set) var draft = ""
   /// How many messages are below the pane's last row.
   private(set) var scroll = 0
@@ -21,19 +22,13 @@ final class ChatModel {
   /// The rows of a pane, for paging.
   var rows = 20
 
-  private static let page = 50
-
   init(_ store: MessageStore) async throws {
     self.store = store
     conversations = store.controller(
       for: Conversation.order { $0.lastMessage.sentAt.descending }.withoutContents(), window: .first(200))
-    messages = store.controller(for: Self.messages(of: nil), window: .tail(Self.page))
+    messages = store.controller(for: Message.all.limit(0))
+    members = store.controller(for: Identity.all.limit(0))
     unread = try await store.liveCount(of: Message.filter { $0.isUnread })
-  }
-
-  private static func messages(of conversation: Conversation.ID?) -> Query<Message> {
-    Message.filter { $0.conversation.in(conversation.map { [$0] } ?? []) }.order { $0.position }
-      .withoutContents().including(\.sender)
   }
 
   /// The place of the selected conversation in the list.
@@ -41,7 +36,6 @@ final class ChatModel {
 
   func load() async throws {
     try await conversations.execute()
-    try await messages.execute()
     try await select(conversations.objects.first?.id)
   }
 
@@ -56,24 +50,29 @@ final class ChatModel {
   private func select(_ conversation: Conversation.ID?) async throws {
     selection = conversation
     scroll = 0
+    let messages = Message.filter { $0.conversation == selection ?? "" }.order { $0.position }
+    try await self.messages.setQuery(
+      messages.withoutContents().including(\.sender), window: .tail(50))
     // Perhaps another one by now.
-    try await messages.setQuery(Self.messages(of: selection), window: .tail(Self.page))
+    try await members.setQuery(
+      Identity.members(of: selection ?? "").order { ($0.displayName, $0.userID) })
   }
 
   func press(_ key: Key) async throws {
-    switch (pane, key) {
-    case (_, .interrupt), (.conversations, .character("q")): isOver = true
-    case (_, .tab), (.conversations, .enter): pane = pane == .messages ? .conversations : .messages
-    case (.conversations, .up): try await moveSelection(by: -1)
-    case (.conversations, .down): try await moveSelection(by: 1)
-    case (.conversations, .character("m")): try await markAsRead()
-    case (.messages, .up): try await scroll(by: 1)
-    case (.messages, .down): try await scroll(by: -1)
+    switch (isWriting, key) {
+    case (_, .interrupt), (false, .character("q")): isOver = true
+    case (_, .tab), (false, .enter): isWriting.toggle()
+    case (false, .up): try await moveSelection(by: -1)
+    case (false, .down): try await moveSelection(by: 1)
+    case (false, .character("m")):
+      if let selection { try await store.write { _ = try $0.markAsRead(selection) } }
+    case (true, .up): try await scroll(by: 1)
+    case (true, .down): try await scroll(by: -1)
     case (_, .pageUp): try await scroll(by: rows)
     case (_, .pageDown): try await scroll(by: -rows)
-    case (.messages, .enter): try await send()
-    case (.messages, .backspace): _ = draft.popLast()
-    case (.messages, .character(let character)): draft.append(character)
+    case (true, .enter): try await enter()
+    case (true, .backspace): _ = draft.popLast()
+    case (true, .character(let character)): draft.append(character)
     default: break
     }
   }
@@ -87,21 +86,27 @@ final class ChatModel {
   private func scroll(by rows: Int) async throws {
     scroll = max(0, scroll + rows)
     if scroll + self.rows > messages.count, messages.hasMoreBefore {
-      try await messages.loadPrevious(max(rows, Self.page))
+      try await messages.loadPrevious(max(rows, 50))
     }
     scroll = min(scroll, max(0, messages.count - self.rows))
   }
 
-  private func markAsRead() async throws {
-    guard let selection else { return }
-    try await store.write { transaction in _ = try transaction.markAsRead(selection) }
-  }
-
-  private func send() async throws {
-    guard let selection, !draft.isEmpty else { return pane = .conversations }
+  /// Sends what was typed. `/edit TEXT` and `/delete` change the last message of one's own instead.
+  private func enter() async throws {
+    guard let selection, !draft.isEmpty else { return isWriting = false }
     let text = draft
     draft = ""
     scroll = 0
-    try await store.write { transaction in _ = try transaction.send([.text(text)], to: selection) }
+    guard text.hasPrefix("/") else {
+      return try await store.write { _ = try $0.send([.text(text)], to: selection) }
+    }
+    let last = messages.list.last { $0.sender == store.user && $0.deletedAt == nil }
+    guard let own = last?.id else { return }
+    try await store.write { transaction in
+      if text == "/delete" { try transaction.delete(own, for: .everyone) }
+      if text.hasPrefix("/edit ") {
+        try transaction.update(own) { $0.parts = [.text(String(text.dropFirst(6)))] }
+      }
+    }
   }
 }

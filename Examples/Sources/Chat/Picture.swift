@@ -17,54 +17,54 @@ struct Picture: Equatable {
 
   /// The columns of the left pane.
   static let leftColumns = 34
+}
 
-  @MainActor
-  init(of model: ChatModel, rows count: Int) {
-    model.rows = max(1, count - 2)
-    let total = model.conversations.totalNumberOfObjects
-    let title = Cell(text: "\(total) conversations, \(model.unread.value) unread", style: .bold)
-    let subtitle = Cell(text: "\(model.messages.totalNumberOfObjects) messages", style: .bold)
-    let empty = Array(repeating: Cell(), count: model.rows)
-    left = Array(([title] + Self.conversations(model) + empty).prefix(model.rows + 1))
-    right = Array(([subtitle] + Self.messages(model) + empty).prefix(model.rows + 1))
-    bottom =
-      model.pane == .messages
-      ? "> \(model.draft)▏" : "↑↓ select   enter write   page up older   m mark read   q quit"
+extension ChatModel {
+  func picture(rows count: Int) -> Picture {
+    rows = max(1, count - 2)
+    let title = "\(conversations.totalNumberOfObjects) conversations, \(unread.value) unread"
+    let names = members.list.map { $0.displayName ?? $0.userID.rawValue }.joined(separator: ", ")
+    let subtitle = "\(messages.totalNumberOfObjects) messages, \(line(names))"
+    let empty = Array(repeating: Picture.Cell(), count: rows)
+    return Picture(
+      left: Array(([.init(text: title, style: .bold)] + conversationCells + empty).prefix(rows + 1)),
+      right: Array(([.init(text: subtitle, style: .bold)] + messageCells + empty).prefix(rows + 1)),
+      bottom: isWriting
+        ? "> \(draft)▏" : "↑↓ select   enter write   page up older   m mark read   q quit")
   }
 
   /// The conversations around the selected one.
-  @MainActor
-  private static func conversations(_ model: ChatModel) -> [Cell] {
-    let list = model.conversations.list
-    let selected = model.selectedRow ?? 0
-    let first = max(0, min(selected - model.rows / 2, list.count - model.rows))
-    return list.indices.dropFirst(first).prefix(model.rows).map { row in
+  private var conversationCells: [Picture.Cell] {
+    let list = conversations.list
+    let selected = selectedRow ?? 0
+    let first = max(0, min(selected - rows / 2, list.count - rows))
+    return list.indices.dropFirst(first).prefix(rows).map { row in
       let conversation = list[row]
-      let others = conversation.participants.filter { $0 != model.store.user }.map(\.rawValue)
+      let others = conversation.participants.filter { $0 != store.user }.map(\.rawValue)
       let title = conversation.metadata["title"] ?? others.joined(separator: ", ")
       let unread = conversation.hasUnreadMessages ? "\(conversation.unreadCount)" : ""
       let number = String(repeating: " ", count: max(0, 3 - unread.count)) + unread
-      let style: Style = row == selected ? .inverted : conversation.hasUnreadMessages ? .bold : .plain
-      return Cell(
-        text: "\(row == selected ? "›" : " ")\(number) \(line(title).prefix(leftColumns - 6))", style: style)
+      return Picture.Cell(
+        text: "\(row == selected ? "›" : " ")\(number) \(line(title).prefix(Picture.leftColumns - 6))",
+        style: row == selected ? .inverted : unread.isEmpty ? .plain : .bold)
     }
   }
 
   /// The messages down to where the pane is scrolled.
-  @MainActor
-  private static func messages(_ model: ChatModel) -> [Cell] {
-    model.messages.list.dropLast(model.scroll).suffix(model.rows).map { message in
+  private var messageCells: [Picture.Cell] {
+    messages.list.dropLast(scroll).suffix(rows).map { message in
       let sender = message.included(\.sender)?.displayName ?? message.sender.rawValue
-      let text = message.preview ?? message.parts.map { "[\($0.mimeType)]" }.joined(separator: " ")
+      let contents = message.preview ?? message.parts.map { "[\($0.mimeType)]" }.joined(separator: " ")
+      let text = message.deletedAt == nil ? contents : "(deleted)"
       let time = (message.sentAt?.formatted(.iso8601) ?? "").prefix(16)
-      let mark = message.isUnread ? "●" : message.isSent ? " " : "…"
-      return Cell(
+      let mark = message.isUnread ? "●" : message.editedAt != nil ? "✎" : message.isSent ? " " : "…"
+      return Picture.Cell(
         text: "\(mark) \(time) \(line(sender + ": " + text))", style: message.isUnread ? .bold : .plain)
     }
   }
 
   /// A text as one line that changes nothing on the terminal.
-  private static func line(_ text: String) -> String {
+  private func line(_ text: String) -> String {
     String(text.map { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0 })
   }
 }

@@ -19,7 +19,7 @@
 public struct Aggregate<Object: Queryable, Group: GroupingValue>: Hashable, Sendable {
   /// The aggregate without its types.
   public let untyped: AggregateDescription
-  /// The query, with the limit, offset and anchor that an aggregate must not have.
+  /// The query, with what an aggregate must not have.
   private let query: QueryDescription
 
   /// The name under which it is declared.
@@ -70,11 +70,12 @@ public struct Aggregate<Object: Queryable, Group: GroupingValue>: Hashable, Send
     self.init(name, query, group: nil, sum: sum(Object.fields).propertyPath)
   }
 
-  /// - Throws: ``SatchelError`` `invalidValue` for a query with a limit, an offset or an anchor.
+  /// - Throws: ``SatchelError`` `invalidValue` for a query with a limit, an offset or an anchor, and for one of members.
   func check() throws {
-    guard query.limit == nil, query.offset == 0, query.anchor == nil else {
+    guard query.limit == nil, query.offset == 0, query.anchor == nil, query.membersOf == nil else {
       throw SatchelError(
-        .invalidValue, "An aggregate counts all objects of a query: it has no limit, offset or anchor",
+        .invalidValue,
+        "An aggregate counts all objects that meet a condition: it has no limit, offset or anchor, and is not of members",
         ["aggregate": name, "query": query.description])
     }
   }

@@ -119,7 +119,9 @@ extension Announcement: StoredObject {
 extension Identity: StoredObject {
   /// Reads the identity that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Identity {
-    try reader.snapshot.base.makeIdentity(UInt32(truncatingIfNeeded: reader.reference.sequence))
+    let row = reader.reference
+    if let member = row.member { return try reader.snapshot.base.makeIdentity(ofUser: member) }
+    return try reader.snapshot.base.makeIdentity(UInt32(truncatingIfNeeded: row.sequence))
   }
 }
 

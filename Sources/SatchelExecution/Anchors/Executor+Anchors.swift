@@ -123,10 +123,7 @@ extension Executor {
   /// Returns the starting point just after an object.
   func startingPoint(_ identifier: String, _ question: Question) throws -> StartingPoint {
     let row = try sortRow(ofObject: identifier, question)
-    var context = RowContext()
-    context.begin(row.reference)
-    let evaluator = ConditionEvaluator(question.condition, of: question.kind, on: nil, in: snapshot)
-    let isResult = try evaluator.matches(&context)
+    let isResult = try isResult(row.reference, question)
     return StartingPoint(
       anchor: .object(row, isResult: isResult), isInclusive: false, sort: question.sort, kind: question.kind)
   }
@@ -134,8 +131,7 @@ extension Executor {
   /// Returns an object of a question's kind, which need not be a result, with its sort values.
   /// - Throws: ``SatchelError`` `invalidValue` if the user sees no such object.
   package func sortRow(ofObject identifier: String, _ question: Question) throws -> SortRow {
-    let found = try SnapshotPlanningSource(self).row(of: question.kind, Array(identifier.utf8))
-    guard let reference = found else {
+    guard let reference = try locate(identifier, question) else {
       throw SatchelError(
         .invalidValue, "The object that a query is anchored at does not exist",
         ["identifier": identifier, "kind": question.kind.rawValue])

@@ -7,9 +7,7 @@ extension Executor {
   ///   order. Otherwise the objects that may meet the condition are tested one by one, and not sorted. With an anchor,
   ///   the results up to the object are read.
   package func rank(ofObject identifier: String, _ question: Question) throws -> Int? {
-    guard let row = try snapshot.locate(identifier, question.kind),
-      try ResultTester(question.condition, of: question.kind, in: snapshot).isResult(row)
-    else { return nil }
+    guard let row = try locate(identifier, question), try isResult(row, question) else { return nil }
     guard question.anchor == nil else { return try index(of: row, plan(question)) }
     var earlier = question
     earlier.anchor = .before(identifier)

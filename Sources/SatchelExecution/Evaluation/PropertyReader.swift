@@ -228,18 +228,22 @@ package struct PropertyReaders {
   private func identityReader(of field: ObjectField) -> PropertyReader {
     let snapshot = snapshot
     switch field {
-    case .identifier, .userID: return { row in .bytes(try snapshot.users.utf8(row.identity(snapshot).user)) }
+    case .identifier, .userID:
+      return { row in
+        guard let user = try row.reference.member ?? row.identity(snapshot)?.user else { return .missing }
+        return .bytes(try snapshot.users.utf8(user))
+      }
     case .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey:
-      return { row in unsafe PropertyValue(try row.identity(snapshot).bytes(of: field)) }
-    case .lastSeenAt: return { row in PropertyValue(try row.identity(snapshot).lastSeenAt) }
+      return { row in unsafe PropertyValue(try row.identity(snapshot)?.bytes(of: field)) }
+    case .lastSeenAt: return { row in PropertyValue(try row.identity(snapshot)?.lastSeenAt) }
     case .presenceStatus:
-      return { row in PropertyValue(try row.identity(snapshot).presenceStatus.map { Int64($0.rawValue) }) }
-    case .followed: return { row in PropertyValue(try row.identity(snapshot).followed) }
+      return { row in PropertyValue(try row.identity(snapshot)?.presenceStatus.map { Int64($0.rawValue) }) }
+    case .followed: return { row in PropertyValue(try row.identity(snapshot)?.followed ?? false) }
     case .metadataValue(let keys):
       let path = keys.map { Array($0.utf8) }
       return { row in
         snapshot.metrics.metadataSearches &+= 1
-        return unsafe PropertyValue(try row.identity(snapshot).metadata.text(at: path))
+        return unsafe PropertyValue(try row.identity(snapshot)?.metadata.text(at: path))
       }
     // Not one value, or of other kinds of objects.
     case .metadata: return { _ in .missing }

@@ -43,7 +43,10 @@ extension Snapshot {
       return try isVisible(row.conversation)
     case .announcements: return try message(MessageKey(announcement: row.sequence)) != nil
     case .conversations: return try isVisible(UInt32(truncatingIfNeeded: row.sequence))
-    case .identities: return try findIdentity(UInt32(truncatingIfNeeded: row.sequence)) != nil
+    case .identities:
+      // Only a question for members has their references, and only of participants.
+      if row.member != nil { return true }
+      return try findIdentity(UInt32(truncatingIfNeeded: row.sequence)) != nil
     }
   }
 

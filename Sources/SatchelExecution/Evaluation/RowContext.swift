@@ -66,10 +66,13 @@ package struct RowContext {
     return record
   }
 
-  /// Returns the record of the row's identity.
-  package mutating func identity(_ snapshot: Snapshot) throws -> IdentityView {
+  /// Returns the record of the row's identity; nil for a member of a conversation who has none.
+  package mutating func identity(_ snapshot: Snapshot) throws -> IdentityView? {
     if let identityRecord { return identityRecord }
-    let record = try snapshot.identity(UInt32(truncatingIfNeeded: reference.sequence))
+    let record =
+      if let user = reference.member { try snapshot.identity(ofUser: user) } else {
+        try snapshot.identity(UInt32(truncatingIfNeeded: reference.sequence))
+      }
     identityRecord = record
     return record
   }

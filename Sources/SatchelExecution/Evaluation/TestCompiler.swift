@@ -183,7 +183,7 @@ struct TestCompiler {
     case .conversations:
       read = { row in try row.conversation(snapshot).metadata.decode(in: .conversation) }
     case .identities:
-      read = { row in try row.identity(snapshot).metadata.decode(in: .identity) }
+      read = { row in try row.identity(snapshot)?.metadata.decode(in: .identity) ?? Metadata() }
     case .messages, .announcements, .parts:
       let view = messageView
       read = { row in try view(&row).metadata.decode(in: .message) }

@@ -50,6 +50,7 @@ package struct BatchQuery {
       if let text = try Self.text(member.value, key) {
         description.predicate = try QueryPredicate(format: text, arguments: [])
       }
+    case "membersOf": description.membersOf = try Self.text(member.value, key).map { Conversation.ID($0) }
     case "sort": description.sort = try Self.sortKeys(member.value)
     case "limit": description.limit = try Self.integer(member.value, key)
     case "offset": description.offset = try Self.integer(member.value, key) ?? 0
@@ -77,7 +78,8 @@ package struct BatchQuery {
       }
     default:
       throw Self.error(
-        key, "from, id, where, sort, limit, offset, after, before, around, select, explain", "another key")
+        key, "from, id, where, membersOf, sort, limit, offset, after, before, around, select, explain",
+        "another key")
     }
   }
 

@@ -34,9 +34,13 @@ package final class CommitBatch {
   private lazy var touchedByKind: [ObjectKind: [RowReference]] = [:]
   /// The conversations that changed, or whose messages did.
   private(set) lazy var touchedConversations = ranges.union(conversationsOfMessages).union(conversations.keys)
-  /// The numbers of the users whose identities changed.
-  private(set) lazy var changedUsers = Result {
-    Set(try identities.keys.compactMap { try snapshot.findIdentity($0)?.user })
+  /// The changes of identities, by the numbers of their users.
+  private(set) lazy var changesOfUsers = Result {
+    var changes: [UInt32: LoggedChange] = [:]
+    for (row, change) in identities {
+      if let user = try snapshot.findIdentity(row)?.user { changes[user] = change }
+    }
+    return changes
   }
   private lazy var conversationsOfMessages = Set(
     messages.keys.lazy.filter { !$0.isAnnouncement }.map(\.conversation))
@@ -117,6 +121,14 @@ package final class CommitBatch {
     return sorted
   }
 
+  /// Returns the objects that the log lists of the kind that a question asks for: see `touched`.
+  /// - Throws: What a read of the identities throws, if they are wanted by their users. Once this has returned, `change` tells
+  ///   all changes of members.
+  func touched(_ question: Question) throws -> [RowReference] {
+    guard question.membersOf != nil else { return touched(question.kind) }
+    return try changesOfUsers.get().keys.sorted().map { .member($0) }
+  }
+
   /// Returns whether the log lists messages of a conversation.
   func holdsMessages(of conversation: UInt32) -> Bool { conversationsOfMessages.contains(conversation) }
 
@@ -129,7 +141,7 @@ package final class CommitBatch {
   func concerns(_ included: IncludedReferences) throws -> Bool {
     guard !included.isEmpty else { return false }
     return try !included.conversations.isDisjoint(with: touchedConversations)
-      || !included.users.isDisjoint(with: changedUsers.get())
+      || !included.users.isDisjoint(with: changesOfUsers.get().keys)
   }
 
   /// Returns how the log says that an object changed; nil if the log does not list the object.
@@ -138,7 +150,12 @@ package final class CommitBatch {
     case .messages, .parts: messages[MessageKey(conversation: row.conversation, sequence: row.sequence)]
     case .announcements: messages[MessageKey(announcement: row.sequence)]
     case .conversations: conversations[UInt32(truncatingIfNeeded: row.sequence)]
-    case .identities: identities[UInt32(truncatingIfNeeded: row.sequence)]
+    case .identities:
+      if let user = row.member {
+        (try? changesOfUsers.get())?[user]
+      } else {
+        identities[UInt32(truncatingIfNeeded: row.sequence)]
+      }
     }
   }
 

@@ -33,7 +33,7 @@ extension LiveState {
     if let row = anchor?.row, try movedAnchor(row, batch) != nil { return .reselect }
     // A message may have got the date that is looked for; no index of the results has dates.
     if case .aroundDate = specification.window, anchor == nil { return .reselect }
-    let touched = try Touched(batch, question.kind, relations, included)
+    let touched = try Touched(batch, question, relations, included)
     return touched.hasSome(of: rows, conversations: conversations) ? .refresh : .none
   }
 

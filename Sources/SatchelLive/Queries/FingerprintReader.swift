@@ -79,7 +79,7 @@ final class FingerprintReader {
     case .metadata(let keys):
       let prefix = Array(keys.joined(separator: ".").utf8)
       return { row, hasher in
-        unsafe try metadata(&row, kind, snapshot).forEachText { path, text in
+        unsafe try metadata(&row, kind, snapshot)?.forEachText { path, text in
           guard
             prefix.isEmpty || path == prefix
               || path.count > prefix.count && path[prefix.count] == UInt8(ascii: ".")
@@ -136,12 +136,12 @@ final class FingerprintReader {
   }
 
   private static func metadata(_ row: inout RowContext, _ kind: ObjectKind, _ snapshot: Snapshot) throws
-    -> MetadataView
+    -> MetadataView?
   {
     switch kind {
     case .messages, .parts, .announcements: try message(&row, kind, snapshot).metadata
     case .conversations: try row.conversation(snapshot).metadata
-    case .identities: try row.identity(snapshot).metadata
+    case .identities: try row.identity(snapshot)?.metadata
     }
   }
 }

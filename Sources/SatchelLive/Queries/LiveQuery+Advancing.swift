@@ -21,7 +21,7 @@ extension LiveQuery: LiveRows {
         state.anchor = state.anchor?.moved(to: moved)
         isReselected = true
       }
-      let touched = try Touched(batch, state.question.kind, state.relations, state.included)
+      let touched = try Touched(batch, state.question, state.relations, state.included)
       let new = try refreshed(
         before, state, batch.executor, isReselected: isReselected, isTouched: touched.contains)
       shown.withLock { $0.list = new }

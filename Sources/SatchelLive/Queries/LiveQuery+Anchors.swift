@@ -50,9 +50,7 @@ extension LiveQuery {
     _ row: RowReference, _ specification: Specification, _ question: Question, _ executor: Executor
   ) throws -> Bool {
     let snapshot = executor.snapshot
-    guard try ResultTester(question.condition, of: question.kind, in: snapshot).isResult(row) else {
-      return false
-    }
+    guard try executor.isResult(row, question) else { return false }
     return try source.makeResidual?(snapshot, specification.query)(row) ?? true
   }
 }

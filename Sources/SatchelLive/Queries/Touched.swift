@@ -26,6 +26,8 @@ struct WatchedRelations: Sendable {
 struct Touched {
   private let batch: CommitBatch
   private let kind: ObjectKind
+  /// The objects that the log lists.
+  private let touched: [RowReference]
   private let relations: WatchedRelations
   private let looksAtNames: Bool
   private let looksAtLast: Bool
@@ -34,10 +36,11 @@ struct Touched {
 
   /// - Parameter included: What may come with the rows.
   init(
-    _ batch: CommitBatch, _ kind: ObjectKind, _ relations: WatchedRelations, _ included: IncludedReferences
+    _ batch: CommitBatch, _ question: Question, _ relations: WatchedRelations, _ included: IncludedReferences
   ) throws {
     self.batch = batch
-    self.kind = kind
+    kind = question.kind
+    touched = try batch.touched(question)
     self.relations = relations
     looksAtNames =
       relations.names && batch.identities.values.contains { $0.concerns(.init(.displayName)) }
@@ -72,7 +75,6 @@ struct Touched {
   func hasSome(of rows: Set<RowReference>, conversations: Set<UInt32>) -> Bool {
     guard !rows.isEmpty else { return false }
     if !batch.listsAll || looksAtNames || looksAtIncluded || !batch.ranges.isEmpty { return true }
-    let touched = batch.touched(kind)
     if touched.count <= rows.count {
       if touched.contains(where: rows.contains) { return true }
     } else if rows.contains(where: contains) {

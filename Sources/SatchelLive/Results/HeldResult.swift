@@ -16,12 +16,15 @@ struct HeldResult: Sendable {
     let number: Int
     /// The only conversations whose messages can be results; nil if the condition does not name them.
     let conversations: Set<UInt32>?
+    /// Whose members the results are; nil for the objects of a kind.
+    let members: MemberList?
 
-    init(_ question: Question, _ dependencies: Dependencies, number: Int, _ snapshot: Snapshot) throws {
+    init(_ question: Question, _ dependencies: Dependencies, number: Int, _ executor: Executor) throws {
       self.question = question
       self.dependencies = dependencies
       self.number = number
-      conversations = try HeldResult.namedConversations(question, snapshot)
+      conversations = try HeldResult.namedConversations(question, executor.snapshot)
+      members = try question.membersOf.map { try MemberList(of: $0, executor) }
     }
   }
 
@@ -38,7 +41,7 @@ struct HeldResult: Sendable {
     _ question: Question, _ dependencies: Dependencies, number: Int, residual: Residual?,
     in executor: Executor
   ) throws {
-    fixed = try Fixed(question, dependencies, number: number, executor.snapshot)
+    fixed = try Fixed(question, dependencies, number: number, executor)
     var results = try executor.results(question)
     if let residual { results = try results.filter { try residual($0.reference) } }
     rows = OrderedRows(results, order: RowOrder(question))
@@ -98,7 +101,7 @@ struct HeldResult: Sendable {
 
   /// Returns whether the changes of a batch cannot be followed one by one.
   func needsSelection(after batch: CommitBatch) -> Bool {
-    if !batch.listsAll { return true }
+    if !batch.listsAll || fixed.members?.isConcerned(by: batch) ?? false { return true }
     // Another conversation may get the identifier of a deleted one.
     if let conversations = fixed.conversations,
       conversations.contains(where: { batch.conversations[$0]?.action == .deleted })
@@ -162,7 +165,8 @@ struct HeldResult: Sendable {
 
   /// Returns the objects whose membership or order may have changed.
   private func changed(in batch: CommitBatch) throws -> [RowReference] {
-    let touched = batch.touched(question.kind).filter { row in
+    let touched = try batch.touched(question).filter { row in
+      if let members = fixed.members, !members.contains(row) { return false }
       if let conversations = fixed.conversations, !conversations.contains(row.conversation) { return false }
       // A conversation without a change of its own is listed because of its last message, which a closure may read.
       return batch.change(of: row, question.kind)?.concerns(dependencies.own) ?? (dependencies.own == .all)

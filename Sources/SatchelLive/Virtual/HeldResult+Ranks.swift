@@ -11,7 +11,7 @@ extension HeldResult {
       delta.entries[change.reference] = RankDelta.Entry(
         before: change.old.map(rank), after: nil, isChanged: true)
     }
-    let updated = rows(of: batch.touched(question.kind)) + rows(inRangesOf: batch) + showing.rows
+    let updated = try rows(of: batch.touched(question)) + rows(inRangesOf: batch) + showing.rows
     for reference in updated where delta.entries[reference] == nil && row(reference) != nil {
       delta.entries[reference] = RankDelta.Entry(
         before: row(reference).map(rank), after: nil, isChanged: true)
@@ -33,7 +33,9 @@ extension HeldResult {
   }
 
   /// Returns the ranks of all rows in these results and in later ones.
-  func ranks(to new: HeldResult, after batch: CommitBatch, _ showing: ResultsShowing) -> RankDelta {
+  func ranks(to new: HeldResult, after batch: CommitBatch, _ showing: ResultsShowing) throws -> RankDelta {
+    // Only after this does the batch tell the changes of members.
+    _ = try batch.touched(question)
     let showing = Set(showing.rows)
     var delta = RankDelta(totalBefore: total, totalAfter: new.total)
     for (rank, row) in rows(in: 0..<total).enumerated() {

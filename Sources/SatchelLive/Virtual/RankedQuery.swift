@@ -136,7 +136,7 @@ package final class RankedQuery: LiveSubject {
       if result.needsSelection(after: batch) {
         let new = try HeldResult(
           state.question, state.dependencies, number: state.number, residual: nil, in: batch.executor)
-        let delta = result.ranks(to: new, after: batch, showing)
+        let delta = try result.ranks(to: new, after: batch, showing)
         result = new
         return delta
       }

@@ -44,7 +44,7 @@ struct ResultsShowing {
       let path = path + [step.relation.name]
       switch step.relation {
       case .sender:
-        let users = try batch.changedUsers.get()
+        let users = try batch.changesOfUsers.get().keys
         add(path + ["userID"], try users.map { try batch.snapshot.userText($0) }, to: &tests)
       case .conversation:
         let conversations = try batch.touchedConversations

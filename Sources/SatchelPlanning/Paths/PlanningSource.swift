@@ -3,7 +3,8 @@ package import SatchelModel
 package import SatchelQuery
 
 /// Identifies one object in a snapshot. A message or announcement has its creation sequence and conversation row, a
-/// part also its index in the message, and a conversation or identity its row (as the sequence).
+/// part also its index in the message, and a conversation or identity its row (as the sequence). For members of a
+/// conversation see `member`.
 ///
 /// The order of references is the creation order of their objects.
 package struct RowReference: Hashable, Sendable, Comparable {
@@ -20,6 +21,18 @@ package struct RowReference: Hashable, Sendable, Comparable {
   package static func < (left: Self, right: Self) -> Bool {
     (left.sequence, left.part) < (right.sequence, right.part)
   }
+}
+
+extension RowReference {
+  /// Refers to the member of a conversation by the number of the user id, because a member need not have an identity: so
+  /// the row stays the same when the user gets one.
+  package static func member(_ user: UInt32) -> RowReference {
+    RowReference(sequence: UInt64(user), part: .max)
+  }
+
+  /// The number of the user id if the row is a member of a conversation; nil for any other row, an identity's own among
+  /// them.
+  package var member: UInt32? { part == .max ? UInt32(truncatingIfNeeded: sequence) : nil }
 }
 
 /// What the planner asks a snapshot of the store: exact counts, and the numbers that names have in its dictionaries.
@@ -46,6 +59,10 @@ package protocol PlanningSource: AnyObject {
   func metadataPath(_ keys: [String]) throws -> UInt32?
   /// Returns the number of a set of participants; nil if no conversation has the set.
   func participantSet(_ users: [Identity.ID]) throws -> UInt32?
+
+  /// Returns the numbers of the users who are participants of a conversation, ascending; none if the store's user is not
+  /// among them.
+  func members(of conversation: Conversation.ID) throws -> [UInt32]
 
   /// Returns the rows of the visible conversations that meet a condition, ascending; nil if there are more than
   /// `limit`, or if finding them would cost too much.

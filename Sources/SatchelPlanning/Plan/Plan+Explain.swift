@@ -20,7 +20,7 @@ package struct PathSummary: Sendable, Hashable {
 
 extension Plan {
   /// All considered paths, in the order of `paths`.
-  package var summaries: [PathSummary] { paths.map { PathSummary($0, isCount: question.isCount) } }
+  package var summaries: [PathSummary] { paths.map { PathSummary($0, question) } }
 
   /// The plan as text: the question, the chosen path, then all considered paths with cardinality and cost.
   package var explanation: String {
@@ -44,7 +44,9 @@ extension Plan {
   }
 
   private func steps(_ path: AccessPath, _ summary: PathSummary) -> [String] {
-    if question.isCount, path.countsByRanges { return ["count ranges of \(summary.access), O(log n)"] }
+    if question.isCount, path.countsByRanges, question.membersOf == nil {
+      return ["count ranges of \(summary.access), O(log n)"]
+    }
     var steps = [summary.access + " " + summary.bounds]
     if !summary.residual.isEmpty { steps.append("test " + summary.residual) }
     if question.isCount {
@@ -74,8 +76,9 @@ extension Plan {
 }
 
 extension PathSummary {
-  fileprivate init(_ path: AccessPath, isCount: Bool) {
-    access = Self.access(path.source)
+  fileprivate init(_ path: AccessPath, _ question: Question) {
+    let isCount = question.isCount
+    access = question.membersOf == nil ? Self.access(path.source) : "participants"
     bounds = path.source.boundsText
     cardinality = path.cardinality
     switch path.source {
@@ -89,7 +92,8 @@ extension PathSummary {
     self.residual = residual.isAlways ? "" : residual.summary
     order =
       switch path.ordering {
-      case _ where isCount: path.countsByRanges ? "count by ranges" : "count rows"
+      case _ where isCount:
+        path.countsByRanges && question.membersOf == nil ? "count by ranges" : "count rows"
       case .index(let descending): descending ? "in index order, backwards" : "in index order"
       case .merge(let descending): descending ? "merged, backwards" : "merged"
       case .sort: "sorted"

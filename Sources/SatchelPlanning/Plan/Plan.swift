@@ -9,6 +9,8 @@ package struct Question: Sendable {
   package var limit: Int?
   package var offset: Int
   package var anchor: QueryAnchor?
+  /// The conversation whose members are asked for; nil for the objects of a kind.
+  package var membersOf: Conversation.ID?
   /// The direction of the creation order if there is no sort key.
   package var creationDescending = false
   /// True if only the number of results is wanted. The order does not matter then, and there is no anchor.

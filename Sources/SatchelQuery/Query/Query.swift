@@ -167,6 +167,29 @@ extension Query {
   }
 }
 
+extension Identity {
+  /// Returns a query for the members of a conversation: one identity for each of its participants, the store's user among them.
+  ///
+  /// ```swift
+  /// let online = Identity.members(of: lunch).filter { $0.presenceStatus == .available }.order { $0.displayName }
+  /// for member in try store.fetch(online) { print(member.displayName ?? member.userID.rawValue) }
+  /// ```
+  ///
+  /// It is filtered, sorted, counted and watched as any query for identities. A participant of whom the store has no identity is
+  /// one that has nothing but the user id. There are no members of a conversation in which the store's user does not participate; one
+  /// that has no message yet has its members. Without sort keys, the order is that in which the store has met the users.
+  ///
+  /// In a list that is kept up to date, who joins is inserted, who leaves is deleted, and an identity that is put or changed is an
+  /// update of its row.
+  /// - Parameter conversation: The identifier of the conversation.
+  /// - Complexity: O(p) for p participants, and the record of each that is tested, sorted or returned.
+  public static func members(of conversation: Conversation.ID) -> Query<Identity> {
+    var query = QueryDescription(kind: .identities)
+    query.membersOf = conversation
+    return Query(query) ?? Query()
+  }
+}
+
 extension Query: CustomStringConvertible {
   /// The query in words: the kind, the predicate, the order, the limits.
   public var description: String { untyped.description }

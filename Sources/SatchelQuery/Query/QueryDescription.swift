@@ -21,6 +21,8 @@ public struct QueryDescription: Hashable, Sendable, Codable {
   public var omitsContents = false
   /// The objects that come with the results; see ``Query/including(_:as:)``.
   public var inclusions: [QueryInclusion] = []
+  /// The conversation whose members are asked for; nil for all objects of the kind. See ``Identity/members(of:)``.
+  public var membersOf: Conversation.ID?
 
   /// Creates a description. The defaults describe all objects of the kind, in the order of creation.
   public init(
@@ -39,10 +41,12 @@ public struct QueryDescription: Hashable, Sendable, Codable {
 
 extension QueryDescription {
   private enum CodingKeys: CodingKey {
-    case kind, predicate, sort, limit, offset, anchor, isUnordered, omitsContents, inclusions
+    case kind, predicate, sort, limit, offset, anchor, isUnordered, omitsContents, inclusions,
+      membersOf
   }
 
-  /// Decodes a description. What it does not mention of ``isUnordered``, ``omitsContents`` and ``inclusions`` is false or empty.
+  /// Decodes a description. What it does not mention of ``isUnordered``, ``omitsContents`` and ``inclusions`` is false or empty; without
+  /// ``membersOf`` it is for all objects of the kind.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(ObjectKind.self, forKey: .kind)
@@ -54,9 +58,10 @@ extension QueryDescription {
     isUnordered = try container.decodeIfPresent(Bool.self, forKey: .isUnordered) ?? false
     omitsContents = try container.decodeIfPresent(Bool.self, forKey: .omitsContents) ?? false
     inclusions = try container.decodeIfPresent([QueryInclusion].self, forKey: .inclusions) ?? []
+    membersOf = try container.decodeIfPresent(Conversation.ID.self, forKey: .membersOf)
   }
 
-  /// Encodes the description; ``inclusions`` only if there are some.
+  /// Encodes the description; ``inclusions`` and ``membersOf`` only if there are some.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(kind, forKey: .kind)
@@ -68,6 +73,7 @@ extension QueryDescription {
     try container.encode(isUnordered, forKey: .isUnordered)
     try container.encode(omitsContents, forKey: .omitsContents)
     if !inclusions.isEmpty { try container.encode(inclusions, forKey: .inclusions) }
+    try container.encodeIfPresent(membersOf, forKey: .membersOf)
   }
 }
 
@@ -75,6 +81,7 @@ extension QueryDescription: CustomStringConvertible {
   /// The query on one line: `messages where isUnread = TRUE order -position limit 20`.
   public var description: String {
     var text = kind.rawValue
+    if let membersOf { text += " of members of \(QueryPredicate.Constant.text(membersOf.rawValue))" }
     if predicate != .true { text += " where " + predicate.description }
     if isUnordered { text += " unordered" }
     if !sort.isEmpty { text += " order " + sort.map(\.description).joined(separator: ", ") }

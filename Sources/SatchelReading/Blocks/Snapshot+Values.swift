@@ -147,6 +147,12 @@ extension Snapshot {
   /// Returns the identity that an index refers to, as a value.
   package func makeIdentity(_ row: UInt32) throws -> Identity { try makeIdentity(identity(row)) }
 
+  /// Returns the identity of a user as a value: only the user id if there is none.
+  package func makeIdentity(ofUser user: UInt32) throws -> Identity {
+    try identity(ofUser: user).map { try makeIdentity($0) }
+      ?? Identity(userID: Identity.ID(try users.text(user)))
+  }
+
   /// Returns the metadata of a message or announcement.
   package func metadata(of view: MessageView) throws -> Metadata {
     try decoding("messages", "\(view.key.conversation)/\(view.key.sequence)") { () throws(CodingError) in

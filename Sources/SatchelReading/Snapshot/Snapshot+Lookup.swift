@@ -93,4 +93,9 @@ extension Snapshot {
       .map { IndexCatalog.conversationMemberSet.object(of: $0) }
       .filter { try conversation($0).isDistinct }
   }
+
+  /// Returns the record of a user's identity, or nil if the user has none.
+  package func identity(ofUser user: UInt32) throws -> IdentityView? {
+    try locateIdentity(user: user).map { try identity($0) }
+  }
 }

@@ -13,6 +13,11 @@ struct ListArguments: ParsableArguments {
     help: "A condition of the predicate language, such as \"isUnread = TRUE AND sender.userID != 'alice'\".")
   var predicate: String?
 
+  @Option(
+    parsing: .unconditional,
+    help: "Of identities: only those of a conversation's members, with the members that have none.")
+  var membersOf: String?
+
   @Option(parsing: .unconditional, help: "Properties to sort by, joined by commas; -sentAt sorts descending.")
   var sort: String?
 
@@ -30,14 +35,18 @@ struct ListArguments: ParsableArguments {
   }
 
   /// Whether no argument was given.
-  var isEmpty: Bool { predicate == nil && sort == nil && limit == nil && offset == nil }
+  var isEmpty: Bool {
+    predicate == nil && membersOf == nil && sort == nil && limit == nil && offset == nil
+  }
 
   /// Returns the query for objects of a kind.
   /// - Throws: ``SatchelError`` `syntaxError`.
   func description(of kind: ObjectKind) throws -> QueryDescription {
-    QueryDescription(
+    var description = QueryDescription(
       kind: kind, predicate: try predicate.map { try QueryPredicate(format: $0, arguments: []) } ?? .true,
       sort: try sort.map(SortKey.keys) ?? [], limit: limit, offset: offset ?? 0)
+    description.membersOf = membersOf.map { Conversation.ID($0) }
+    return description
   }
 }
 

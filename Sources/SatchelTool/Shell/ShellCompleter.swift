@@ -80,6 +80,7 @@ struct ShellCompleter {
     case "--by": return inner(word) { completer.paths($0, hasSigns: false) { $0.isSortable } }
     case "--sum":
       return inner(word) { completer.paths($0, hasSigns: false) { $0.type == .number && $0.isSortable } }
+    case "--members-of": return choice(word, names.conversations(word.text))
     case "--as": return choice(word, [names.user])
     case "--with": return choice(word, names.users(word.text))
     case "--named", "--drop": return choice(word, names.aggregates)

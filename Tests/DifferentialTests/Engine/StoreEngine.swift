@@ -62,11 +62,13 @@ final class StoreEngine: QueryEngine {
 
   private static func description(of query: GeneratedQuery) throws -> QueryDescription {
     guard let kind = SatchelModel.ObjectKind(rawValue: query.kind) else { throw QueryError("no such kind") }
-    return QueryDescription(
+    var description = QueryDescription(
       kind: kind, predicate: try query.predicate.map { try QueryPredicate(format: $0) } ?? .true,
       sort: try query.sort.map { try SatchelQuery.SortKey($0) }, limit: query.limit,
       offset: query.offset ?? 0,
       anchor: query.anchor.map(Self.anchor))
+    description.membersOf = query.membersOf.map { Conversation.ID($0) }
+    return description
   }
 }
 

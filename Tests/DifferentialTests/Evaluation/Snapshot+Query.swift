@@ -8,6 +8,11 @@ extension Snapshot {
   /// Answers a query by looking at every object and sorting those that qualify.
   func answer(_ query: GeneratedQuery) throws -> EngineAnswer {
     guard let kind = ObjectKind(rawValue: query.kind) else { throw QueryError("unknown kind \(query.kind)") }
+    if let conversation = query.membersOf {
+      var asked = query
+      asked.membersOf = nil
+      return try showingMembers(of: ByteString(conversation)).answer(asked)
+    }
     let predicate = try query.predicate.map { try PredicateParser.parse($0) }
     var rows = try rows(of: kind, where: predicate)
     let keys = try query.sort.map { try SortKey($0) }

@@ -7,6 +7,7 @@ extension QueryGenerator {
       guard let kind = ObjectKind(rawValue: query.kind) else { continue }
       if random.percent(50) { query.predicate = typicalFilter(of: kind) }
       if random.percent(60) { query.sort = indexedOrder(of: kind) }
+      sortMembers(&query)
       let isByDate =
         try query.sort.first.map { try snapshot.column(of: kind, SortKey($0).path).type == .date } ?? false
       let before = sideLength()
@@ -35,6 +36,7 @@ extension QueryGenerator {
   private mutating func anchorObject(
     for query: GeneratedQuery, _ kind: ObjectKind
   ) throws -> (identifier: String, isResult: Bool)? {
+    let snapshot = query.membersOf.map { self.snapshot.showingMembers(of: ByteString($0)) } ?? self.snapshot
     let rows = try snapshot.rows(of: kind, where: query.predicate.map { try PredicateParser.parse($0) })
     let count = snapshot.count(of: kind)
     guard count > 0 else { return nil }

@@ -29,9 +29,23 @@ struct QueryGenerator {
     var query = GeneratedQuery(kind: kind.rawValue)
     if !random.percent(5) { query.predicate = text(of: try predicate()) }
     query.sort = try sortKeys()
+    if kind == .identities, random.percent(50) { query.membersOf = conversationWithMembers() }
+    sortMembers(&query)
     (query.limit, query.offset) = page()
     query.select = random.percent(25) ? .count : .identifiers
     return query
+  }
+
+  /// A conversation that the user takes part in, now and then another one, or none.
+  private mutating func conversationWithMembers() -> String? {
+    let names = random.percent(85) ? snapshot.members.keys.sorted() : snapshot.hiddenIdentifiers
+    return names.isEmpty ? nil : random.pick(names).string
+  }
+
+  /// Sorts members by their user ids in the end: the model does not know in which order the store has met the users.
+  func sortMembers(_ query: inout GeneratedQuery) {
+    guard query.membersOf != nil, !query.sort.contains(where: { $0.hasSuffix("userID") }) else { return }
+    query.sort.append("userID")
   }
 
   /// Begins a query for a kind: picks the anchor and what may be read.

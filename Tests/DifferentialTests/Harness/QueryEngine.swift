@@ -11,6 +11,8 @@ struct GeneratedQuery: Equatable, Sendable {
 
   /// `messages`, `conversations`, `parts`, `announcements` or `identities`.
   var kind: String
+  /// The conversation whose members are asked for, of identities; nil for all of the kind.
+  var membersOf: String?
   /// In the predicate language; nil for all.
   var predicate: String?
   /// Paths, each after a `-` if descending.
@@ -23,6 +25,7 @@ struct GeneratedQuery: Equatable, Sendable {
   /// The query as a line of a batch: what `satchel query --batch` reads.
   var batchLine: String {
     var members = ["\"from\":\(jsonQuoted(kind))"]
+    if let membersOf { members.append("\"membersOf\":\(jsonQuoted(membersOf))") }
     if let predicate { members.append("\"where\":\(jsonQuoted(predicate))") }
     if !sort.isEmpty { members.append("\"sort\":[\(sort.map(jsonQuoted).joined(separator: ","))]") }
     if let limit { members.append("\"limit\":\(limit)") }

@@ -57,6 +57,8 @@ final class Snapshot {
   let parts: [Part]
   let announcements: [Message]
   let identities: [ModelIdentity]
+  /// The participants of each conversation of the user, with or without messages, by its identifier.
+  let members: [ByteString: Set<ByteString>]
   /// Of conversations and messages that are there and not seen, in byte order: operands that must find nothing.
   let hiddenIdentifiers: [ByteString]
 
@@ -66,6 +68,7 @@ final class Snapshot {
   init(_ model: ReferenceModel) {
     user = model.user
     identities = model.identities.values.sorted { $0.creation < $1.creation }
+    members = model.conversations.mapValues(\.participants).filter { $0.value.contains(model.user) }
     let names = model.identities.compactMapValues { $0.names["displayName"] }
     let candidates = model.conversations.mapValues(Conversation.init)
       .filter { $0.value.record.participants.contains(model.user) }
@@ -93,6 +96,28 @@ final class Snapshot {
     parts = messages.flatMap { message in
       message.record.parts.indices.map { Part(message: message, index: $0) }
     }
+  }
+
+  private init(_ other: Snapshot, identities: [ModelIdentity]) {
+    user = other.user
+    conversations = other.conversations
+    messages = other.messages
+    parts = other.parts
+    announcements = other.announcements
+    hiddenIdentifiers = other.hiddenIdentifiers
+    members = other.members
+    self.identities = identities
+  }
+
+  /// The same objects, but that there are no identities beside those of a conversation's members: each has one, if only a user
+  /// id. Their order means nothing.
+  func showingMembers(of conversation: ByteString) -> Snapshot {
+    let known = Dictionary(uniqueKeysWithValues: identities.map { ($0.userID, $0) })
+    return Snapshot(
+      self,
+      identities: members[conversation, default: []].sorted().map {
+        known[$0] ?? ModelIdentity(creation: 0, userID: $0)
+      })
   }
 
   func count(of kind: ObjectKind) -> Int {

@@ -61,7 +61,7 @@ final class LiveProbe {
     let known = isSame ? old?.place : nil
     switch (question.specification.window, old?.question.specification.window) {
     case (.around(let name, _, _), _):
-      guard let object = world.object(name, question.kind) else { return known }
+      guard let object = try world.object(name, of: question.query) else { return known }
       return WindowPlace(object, question.query.sort, in: world)
     case (.aroundDate(let now, _, _), .aroundDate(let before, _, _)?): return now == before ? known : nil
     case (.tail, .tail?): return try tail(known, question, in: world)
@@ -87,7 +87,7 @@ final class LiveProbe {
     if let failure = live.failure { return "it failed: \(failure)" }
     guard let list = live.list else { return "it shows no list" }
     switch question.specification.window {
-    case .around, .aroundDate: place = place?.following(in: world, question.kind)
+    case .around, .aroundDate: place = try place?.following(in: world, question.query)
     case .all, .first, .last, .tail: break
     }
     let expected = try ExpectedList(question, in: world, at: &place, watch: watch)

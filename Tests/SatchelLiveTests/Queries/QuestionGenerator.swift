@@ -27,6 +27,7 @@ struct QuestionGenerator {
 
   mutating func next(_ kind: ObjectKind) throws -> LiveQuestion {
     var query = QueryDescription(kind: kind)
+    if kind == .identities, random.percent(60) { query.membersOf = conversation() }
     if random.percent(35) {
       (query.predicate, query.sort) = try typical(kind)
     } else {
@@ -52,6 +53,13 @@ struct QuestionGenerator {
     question.specification.updatableProperties = watched(kind)
     if random.percent(8) { question.residual = residual(kind) }
     return question
+  }
+
+  /// A conversation of the store, or one that may be made later.
+  private mutating func conversation() -> Conversation.ID {
+    let names = identifiers[.conversations] ?? []
+    return Conversation.ID(
+      names.isEmpty || random.percent(20) ? "c\(1 + random.below(60))" : random.pick(names))
   }
 
   /// What comes along.

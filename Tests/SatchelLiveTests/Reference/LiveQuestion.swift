@@ -63,7 +63,9 @@ struct LiveQuestion: Sendable {
       }
       return .part(part)
     case .announcements: return .announcement(try snapshot.makeAnnouncement(row.sequence, along))
-    case .identities: return .identity(try snapshot.makeIdentity(UInt32(truncatingIfNeeded: row.sequence)))
+    case .identities:
+      if let user = row.member { return .identity(try snapshot.makeIdentity(ofUser: user)) }
+      return .identity(try snapshot.makeIdentity(UInt32(truncatingIfNeeded: row.sequence)))
     }
   }
 }

@@ -20,8 +20,10 @@ struct WindowPlace {
   }
 
   /// The same place at its object, wherever that is now.
-  func following(in world: World, _ kind: ObjectKind) -> WindowPlace {
-    guard let object = world.object(identifier, kind), object.reference == row.reference else { return self }
+  func following(in world: World, _ query: QueryDescription) throws -> WindowPlace {
+    guard let object = try world.object(identifier, of: query), object.reference == row.reference else {
+      return self
+    }
     var moved = self
     moved.row = PlacedRow(object, row.sort, in: world)
     return moved

@@ -1,6 +1,7 @@
 import Satchel
 import SatchelExecution
 import SatchelPlanning
+import SatchelReading
 import SatchelStorage
 
 /// An object of any kind.
@@ -65,6 +66,7 @@ final class World {
 
   /// The object with what comes along with the results of a query.
   func object(_ identifier: String, of query: QueryDescription) throws -> WorldObject? {
+    if query.membersOf != nil { return try member(identifier) }
     guard let plain = object(identifier, query.kind), !query.inclusions.isEmpty else {
       return object(identifier, query.kind)
     }
@@ -74,6 +76,14 @@ final class World {
     return values[identifier].map {
       WorldObject(identifier: identifier, reference: plain.reference, value: $0)
     }
+  }
+
+  /// A user as a member of a conversation, with an identity or without one.
+  private func member(_ user: String) throws -> WorldObject? {
+    guard let number = try snapshot.base.users.number(of: user) else { return nil }
+    return WorldObject(
+      identifier: user, reference: .member(number),
+      value: object(user, .identities)?.value ?? .identity(Identity(userID: Identity.ID(user))))
   }
 
   /// The identifiers of everything that can be seen in a store now.
