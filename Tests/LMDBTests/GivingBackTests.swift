@@ -75,11 +75,11 @@ import Testing
     (Int(info.lastPage) + 1 - info.freePages) * info.pageSize
   }
 
-  /// Whether the file has no blocks but those of its pages and the reserve, and what the file system keeps for itself.
+  /// Whether the file has no blocks but those of its pages and what it keeps of the reserve, and what the file system keeps for itself.
   static func expectLittleMore(_ environment: Environment) throws {
     let info = try environment.info
     let used = used(info)
-    #expect(info.diskBytes <= used + Environment.reserve(besideUsed: used) + (1 << 20), "\(info)")
+    #expect(info.diskBytes <= used + environment.keptBytes(besideUsed: used) + (1 << 20), "\(info)")
   }
 
   @Test func whatWasDeletedIsGivenBack() throws {
@@ -100,8 +100,8 @@ import Testing
         #expect(after.fileBytes == before.fileBytes)
         #expect(after.lastTransaction == before.lastTransaction)
         try Self.expectLittleMore(environment)
-        // The reserve stays, also where pages that LMDB takes next are holes already.
-        let kept = Self.used(after) + Environment.reserve(besideUsed: Self.used(after))
+        // What is kept stays, also where pages that LMDB takes next are holes already.
+        let kept = Self.used(after) + environment.keptBytes(besideUsed: Self.used(after))
         #expect(after.diskBytes >= min(before.diskBytes, kept) - (64 << 10), "round \(round): \(after)")
         try environment.read { try rows.expect(in: $0, table) }
         #expect(!environment.hasBlocksToGiveBack)
@@ -163,13 +163,14 @@ import Testing
     var rows = Rows()
     try rows.put(3_000, from: 0, environment, table, &random)
     try rows.delete(0.8, environment, table, &random)
-    // A step between the steps of writers.
+    // Some steps between those of writers, who take pages that were found free.
     var progress = Environment.GivingBack()
     var first: UInt64 = 10_000
     while !progress.isOver {
-      try environment.giveBackPages(&progress)
+      for _ in 0..<Int.random(in: 1...3, using: &random) { try environment.giveBackPages(&progress) }
       try rows.put(100, from: first, environment, table, &random)
       first += 100
+      try environment.read { try rows.expect(in: $0, table) }
     }
     #expect(progress.bytes > 0)
     try environment.read { try rows.expect(in: $0, table) }
@@ -227,11 +228,57 @@ import Testing
     try environment.write(
       { try $0.put(table, "a key of its own", "0") }, afterCommit: { environment.giveBackBlocks() })
     let info = try environment.info
-    let wanted = max(info.fileBytes, Self.used(info) + Environment.reserve(besideUsed: Self.used(info)))
+    let used = Self.used(info)
+    let wanted = max(info.fileBytes, used + environment.keptBytes(besideUsed: used))
     #expect(info.diskBytes <= wanted + (1 << 20), "\(info)")
     #expect(info.diskBytes >= wanted - (64 << 10), "\(info)")
     // What is free would be the reserve, in part, and had that beside it before.
     #expect(info.freePages * info.pageSize > 2 << 20, "\(info)")
+    try environment.read { try rows.expect(in: $0, table) }
+  }
+
+  /// Of the reserve the file takes a part where the disk has plenty, and needs the rest all the same to be allowed.
+  @Test func aPartOfTheReserveIsTakenWhereTheDiskHasPlenty() throws {
+    var random = SeededGenerator(for: "aPartOfTheReserveIsTakenWhereTheDiskHasPlenty")
+    let scratch = Scratch()
+    let (environment, table) = try makeStore(scratch) { $0.maxMapSize = 64 << 20 }
+    defer { environment.close() }
+    var rows = Rows()
+    try rows.put(3_500, from: 0, environment, table, &random)
+    let used = try #require(environment.usedBytes)
+    let reserve = Environment.reserve(besideUsed: used)
+    let kept = environment.keptBytes(besideUsed: used)
+    #expect(reserve > 4 << 20 && kept == 1 << 20)
+    #expect(environment.hasRoom(for: used))
+    let info = try environment.info
+    #expect(info.diskBytes <= max(info.fileBytes, used + kept) + (64 << 10), "\(info)")
+    // A quarter of what is in use has to fit in as well.
+    #expect(environment.hasRoom(for: 50 << 20))
+    #expect(!environment.hasRoom(for: 52 << 20))
+  }
+
+  /// A store of many small runs of free pages needs many steps, and is as small at their end as after any.
+  @Test func manyRunsAreGivenBackInSteps() throws {
+    var random = SeededGenerator(for: "manyRunsAreGivenBackInSteps")
+    let scratch = Scratch()
+    let (environment, table) = try makeStore(scratch)
+    defer { environment.close() }
+    var rows = Rows()
+    try rows.put(10_000, from: 0, environment, table, &random)
+    try rows.delete(0.4, environment, table, &random)
+    #expect(environment.hasBlocksToGiveBack)
+    var progress = Environment.GivingBack()
+    var sizes = [try environment.info.diskBytes]
+    while !progress.isOver {
+      try environment.giveBackPages(&progress)
+      sizes.append(try environment.info.diskBytes)
+    }
+    #expect(sizes.count > 3)
+    // Most with the first steps, which make the largest holes.
+    #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $0 >= $1 })
+    #expect(sizes[0] - sizes[1] >= sizes[1] - sizes[2], "\(sizes)")
+    try Self.expectLittleMore(environment)
+    #expect(!environment.hasBlocksToGiveBack)
     try environment.read { try rows.expect(in: $0, table) }
   }
 }

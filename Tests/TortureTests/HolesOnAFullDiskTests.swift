@@ -43,6 +43,36 @@
       #expect(try store.verify().faultCount == 0)
     }
 
+    /// Where the disk has plenty the file has a part of the reserve. It takes the rest when the disk has little, before others take all.
+    @Test(arguments: [SmallPlace.Kind.tmpfs, .ext4]) func theReserveIsTakenWhenTheDiskHasLittle(
+      _ kind: SmallPlace.Kind
+    ) throws {
+      guard let place = try SmallPlace(kind, bytes: 64 << 20) else { return }
+      var options = Store.Options()
+      options.journal.use = .never
+      let store = try Store.open(directory: place.path + "/store", user: "me", options: options)
+      defer { store.close() }
+      for number in 0..<Self.conversations { try store.write { try Self.fill(number, $0) } }
+      func state() throws -> (blocks: Int, used: Int, reserve: Int, kept: Int) {
+        let used = try #require(store.environment.usedBytes)
+        return (
+          try store.environment.info.diskBytes, used, Environment.reserve(besideUsed: used),
+          store.environment.keptBytes(besideUsed: used)
+        )
+      }
+      let before = try state()
+      #expect(before.kept < before.reserve, "\(before)")
+      try place.takeRest(leaving: 12 << 20)
+      for number in 0..<4 { try store.write { try Self.fill(Self.conversations + number, $0) } }
+      let after = try state()
+      #expect(after.kept == after.reserve && after.blocks >= after.used + after.reserve, "\(after)")
+      try place.takeRest()
+      for number in stride(from: 0, to: Self.conversations, by: 2) {
+        try store.write { try $0.deleteConversation(Self.conversation(number)) }
+      }
+      #expect(try store.verify().faultCount == 0)
+    }
+
     private static func fill(_ number: Int, _ writer: Writer) throws {
       _ = try writer.createConversation(
         ConversationDraft(identifier: conversation(number), participants: ["me", "bob"]))

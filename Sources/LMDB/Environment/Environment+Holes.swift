@@ -5,12 +5,16 @@ internal import Synchronization
 /// Free pages whose blocks the file system has again: holes in the file.
 ///
 /// LMDB never shortens its file, and takes every free page sooner or later. So the pages that it takes next keep their blocks, as many
-/// as the reserve has, and the others are holes, which are filled again where the disk has little.
+/// as the reserve has of the disk, and the others are holes, which are filled again where the disk has little.
 extension Environment {
-  /// A way through the free pages, from the end of the file to its beginning.
+  /// A way through the free pages of a state, the longest runs first: a hole of many pages costs little more than one of a page.
   package struct GivingBack: Sendable {
-    /// The lowest page that was looked at; nil at the end of the file.
-    var position: UInt64?
+    /// The transaction after which the runs are free; nil before the first step.
+    fileprivate var base: UInt64?
+    /// Those that were not looked at, the longest last.
+    fileprivate var runs: [Range<UInt64>] = []
+    /// The bytes of the pages that are in use then.
+    fileprivate var used = 0
     /// Whether there is nothing more to give back.
     package internal(set) var isOver = false
     /// How many bytes of pages were made holes, some of which may have been holes before.
@@ -22,7 +26,8 @@ extension Environment {
   /// Whether the file has so many blocks more than it needs that it is worth giving them back: in free pages, or behind its end if these are
   /// enough for the reserve. O(free list). Not inside a transaction.
   package var hasBlocksToGiveBack: Bool {
-    guard let info = try? info else { return false }
+    guard let info = try? info, unsafe (try? enter("look for room")) != nil else { return false }
+    defer { leave() }
     let used = max(0, Int(clamping: info.lastPage) + 1 - info.freePages) * info.pageSize
     let kept = keptBytes(besideUsed: used)
     return info.freePages * info.pageSize >= kept
@@ -47,79 +52,76 @@ extension Environment {
       let access = try beginBeside(waiting: isForced ? Self.patience : Self.patienceForStep)
       defer { access.end() }
       defer { access.abort() }
-      guard let (blocks, pages, most) = try pagesToGiveBack(after: access.base, isForced) else {
-        return progress.isOver = true
-      }
-      giveBack(pages, of: blocks, atMost: most, &progress)
+      try giveBackPages(after: access.base, isForced, &progress)
     }
   }
 
-  /// The pages that may be holes, and the most bytes of them that the file can be without: it keeps the blocks of the reserve, also where
-  /// some of the pages that LMDB takes next are holes of an earlier time. Nil if none may.
-  private func pagesToGiveBack(
-    after base: UInt64, _ isForced: Bool
-  ) throws(LMDBError) -> (blocks: FileBlocks, pages: [Range<UInt64>], most: Int)? {
-    guard let (file, free, used) = try pagesToTake(after: base) else { return nil }
-    let reserve = Self.reserve(besideUsed: used)
+  /// Does the same for whoever has LMDB's write transaction. As long as nobody else commits one, the pages that were found are free: a step
+  /// reads the free list only after such a commit.
+  private func giveBackPages(
+    after base: UInt64, _ isForced: Bool, _ progress: inout GivingBack
+  ) throws(LMDBError) {
+    guard let (file, roots, map) = unfollowed(base) else { return progress.isOver = true }
+    var isReserveInside = false
+    if progress.base != base {
+      let (free, used) = try pagesToTake(after: base, roots, map)
+      let kept = keptBytes(besideUsed: used) / pageSize
+      progress.runs = PagesToTake.runs(of: free.dropFirst(kept)).sorted { $0.count < $1.count }
+      (progress.base, progress.used, isReserveInside) = (base, used, free.count >= kept)
+    }
     // Not where others wait for blocks: they could be faster than this file with those that it needs again.
-    guard let blocks = freeBytes, isForced || blocks / Self.plenty > reserve else { return nil }
-    let kept = keptBytes(besideUsed: used) / pageSize
-    // The reserve is in the file then, and not behind its end.
-    if free.count >= kept { file.giveBackBehindEnd() }
-    guard let size = file.size else { return nil }
-    let most = size.blocks - saturating(used, kept * pageSize)
-    return (file, PagesToTake.runs(of: free.dropFirst(kept)), most)
+    guard isForced || isPlenty(Self.reserve(besideUsed: progress.used)) else { return progress.isOver = true }
+    if isReserveInside { file.giveBackBehindEnd() }
+    giveBackPages(of: file, &progress)
   }
 
-  /// The pages that LMDB's next transaction could write over, in the order in which it takes them, and the bytes of those in use. Nil if the
-  /// file has a transaction that nobody has announced: what it has written may be in them. Only for whoever has LMDB's write transaction.
+  /// Makes holes, but keeps as many blocks as the reserve has of the disk, also where some of the pages that LMDB takes next are holes of an
+  /// earlier time.
+  private func giveBackPages(of file: FileBlocks, _ progress: inout GivingBack) {
+    let kept = saturating(progress.used, keptBytes(besideUsed: progress.used))
+    guard let size = file.size else { return progress.isOver = true }
+    var (rest, looks, holes, pages) = ((size.blocks - kept) / pageSize, 0, 0, 0)
+    while rest > 0, let run = progress.runs.popLast() {
+      if looks == Self.looksOfStep || holes == Self.holesOfStep || pages == Self.pagesOfStep {
+        return progress.runs.append(run)
+      }
+      looks += 1
+      guard file.hasData(in: place(of: run)) else { continue }
+      let count = min(run.count, rest, Self.pagesOfStep - pages)
+      let lower = run.upperBound - UInt64(count)
+      if lower > run.lowerBound { progress.runs.append(run.lowerBound..<lower) }
+      guard file.giveBack(place(of: lower..<run.upperBound)) == .done else { return progress.isOver = true }
+      (rest, holes, pages) = (rest - count, holes + 1, pages + count)
+      progress.bytes += count * pageSize
+    }
+    // Some of them may have been holes before: the next step asks the system how much the file has.
+    progress.isOver = holes == 0 || progress.runs.isEmpty
+  }
+
+  /// The file and the state that LMDB's next transaction begins on. Nil if the file has a transaction that nobody has announced: what it has
+  /// written may be in free pages. Only for whoever has LMDB's write transaction.
+  private func unfollowed(_ base: UInt64) -> (file: FileBlocks, roots: SnapshotRoots, map: PageMap)? {
+    guard let before = pageGuard.before, let descriptor = unsafe descriptor(handleInside),
+      let roots = try? SnapshotRoots.read(
+        of: base, from: FilePages(descriptor: descriptor, pageSize: pageSize)),
+      !roots.isFollowed, before.roots.transaction == base
+    else { return nil }
+    return (FileBlocks(file: descriptor), roots, before.map)
+  }
+
+  /// The pages that LMDB's next transaction could write over, in the order in which it takes them, and the bytes of those in use. O(free
+  /// list).
   private func pagesToTake(
-    after base: UInt64
-  ) throws(LMDBError) -> (file: FileBlocks, free: [UInt64], used: Int)? {
-    guard let before = pageGuard.before, let descriptor = unsafe descriptor(handleInside) else { return nil }
-    let roots = try? SnapshotRoots.read(of: base, from: FilePages(descriptor: descriptor, pageSize: pageSize))
-    guard let roots, !roots.isFollowed, before.roots.transaction == base else { return nil }
+    after base: UInt64, _ roots: SnapshotRoots, _ map: PageMap
+  ) throws(LMDBError) -> (free: [UInt64], used: Int) {
     let oldest = unsafe try readerTable(of: handleInside).oldest ?? base
     let free: PagesToTake
     do throws(PageFault) {
-      free = try PagesToTake(from: roots.freeTree, in: before.map, before: min(oldest, base))
+      free = try PagesToTake(from: roots.freeTree, in: map, before: min(oldest, base))
     } catch {
       throw damage(error, "look for free pages")
     }
-    let used = max(0, Int(clamping: roots.limit) - free.numbers.count - free.tooNew) * pageSize
-    return (FileBlocks(file: descriptor), free.numbers, used)
-  }
-
-  /// How many bytes of free pages keep their blocks.
-  private func keptBytes(besideUsed used: Int) -> Int {
-    options.givingBack.kept ?? Self.reserve(besideUsed: used)
-  }
-
-  private func giveBack(
-    _ pages: [Range<UInt64>], of blocks: FileBlocks, atMost most: Int, _ progress: inout GivingBack
-  ) {
-    var (looks, holes, rest) = (0, 0, most)
-    for run in pages.reversed() {
-      let upper = min(run.upperBound, progress.position ?? .max)
-      guard run.lowerBound < upper else { continue }
-      if looks == Self.looksOfStep || holes == Self.holesOfStep { return }
-      let count = min(Int(upper - run.lowerBound), rest / pageSize)
-      guard count > 0 else {
-        // Some of what was given back may have been holes: the next step asks the system how much the file has.
-        if holes > 0 { return }
-        break
-      }
-      let lower = upper - UInt64(count)
-      progress.position = lower
-      looks += 1
-      let bytes = place(of: lower..<upper)
-      guard blocks.hasData(in: bytes) else { continue }
-      guard blocks.giveBack(bytes) == .done else { break }
-      holes += 1
-      rest -= bytes.count
-      progress.bytes += bytes.count
-    }
-    progress.isOver = true
+    return (free.numbers, max(0, Int(clamping: roots.limit) - free.numbers.count - free.tooNew) * pageSize)
   }
 
   /// Makes sure that the file has blocks of its own for so many bytes, as where the disk has little. Returns false if the disk or a limit
@@ -164,7 +166,8 @@ extension Environment {
   func takeBlocksOfNextPages(after base: UInt64) {
     let (most, _, _) = unsafe mapUse(handleInside)
     guard options.durability != .temporaryImport, !isPlenty(Self.reserve(besideUsed: most)),
-      let (file, free, used) = try? pagesToTake(after: base), let size = file.size, size.blocks < size.file
+      let (file, roots, map) = unfollowed(base), let size = file.size, size.blocks < size.file,
+      let (free, used) = try? pagesToTake(after: base, roots, map)
     else { return }
     let kept = keptBytes(besideUsed: used) / pageSize
     let step = max(1, min(256, kept / 16))
@@ -204,7 +207,8 @@ extension Environment {
 
   private static let mostTries = 4
   private static let patienceForStep = 0.1
-  /// How many runs of pages a step looks at, and how many it makes holes of.
+  /// How many runs of pages a step looks at, how many holes it makes, and of how many pages.
   private static let looksOfStep = 2048
   private static let holesOfStep = 256
+  private static let pagesOfStep = 4096
 }

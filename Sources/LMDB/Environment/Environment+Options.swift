@@ -24,7 +24,7 @@ extension Environment {
     package var manyPages = 64
     /// Fewer bytes are not worth it.
     package var least = 1 << 20
-    /// How many bytes of the free pages that LMDB takes next keep their blocks; nil for as many as the reserve for a full disk has.
+    /// How many bytes of the free pages that LMDB takes next keep their blocks; nil for what the file keeps of the reserve.
     package var kept: Int?
 
     package init() {}

@@ -20,6 +20,14 @@ extension Environment {
   /// The bytes that are kept for deletions, in a file with so many bytes in use: pages that a deletion changes all over its trees.
   package static func reserve(besideUsed used: Int) -> Int { min(max(used / 4, 256 << 10), 32 << 20) }
 
+  /// How many bytes of the reserve the file has blocks for: all where the disk has little. Where it has plenty, an eighth or a megabyte, and
+  /// the rest is taken when that changes.
+  package func keptBytes(besideUsed used: Int) -> Int {
+    if let kept = options.givingBack.kept { return kept }
+    let reserve = Self.reserve(besideUsed: used)
+    return isPlenty(reserve) ? min(reserve, max(reserve / 8, 1 << 20)) : reserve
+  }
+
   /// What is known of the room that is left.
   enum Shortage: UInt8, AtomicRepresentable { case unknown, plenty, short }
 
@@ -30,7 +38,8 @@ extension Environment {
     return shortage.load(ordering: .relaxed) == .short
   }
 
-  private func findShortage() {
+  /// Looks how much room is left, and takes the blocks that the file has to have. O(free list). Not inside a transaction.
+  package func findShortage() {
     // Entered for the second look as well: somebody may close or suspend the environment after the first one, and unmap the file.
     guard let used = usedBytes, unsafe (try? enter("look for room")) != nil else { return }
     defer { leave() }
@@ -41,7 +50,8 @@ extension Environment {
   /// inside.
   func noteRoom(besides used: Int) {
     let margin = max(used / 16, min(used / 2, 1 << 20))
-    shortage.store(hasRoom(for: saturating(used, margin)) ? .plenty : .short, ordering: .relaxed)
+    let hasRoom = hasRoom(for: used, atMost: saturating(used, margin))
+    shortage.store(hasRoom ? .plenty : .short, ordering: .relaxed)
   }
 
   /// The most bytes that the disk, or the limit of the file, could ever give.
@@ -60,15 +70,19 @@ extension Environment {
   }
 
   /// Whether the file has room for so many bytes in use and the reserve beside them. Takes blocks from the disk for that if it has
-  /// too few.
+  /// too few, of the reserve for what it keeps of that.
   ///
   /// Where the disk cannot give blocks to a file before they are written, as file systems that never write in place, it is only
   /// asked how many are free.
   /// - Parameter most: What may be needed instead for a while. That the disk has, too, but the file takes it only where it is scarce.
   package func hasRoom(for bytes: Int, atMost most: Int = 0) -> Bool {
     let reserve = Self.reserve(besideUsed: bytes)
-    let (wanted, greatest) = (saturating(bytes, reserve), saturating(max(bytes, most), reserve))
-    guard mayMap(greatest), takeBlocks(through: wanted) else { return false }
+    let (wanted, greatest) = (
+      saturating(bytes, keptBytes(besideUsed: bytes)), saturating(max(bytes, most), reserve)
+    )
+    guard mayMap(greatest), Self.isAllowed(saturating(bytes, reserve)), takeBlocks(through: wanted) else {
+      return false
+    }
     guard greatest > wanted, let file = unsafe descriptor(handleInside),
       let own = FileBlocks(file: file).size?.blocks
     else { return true }
@@ -121,8 +135,8 @@ extension Environment {
     return overflow ? .max : Int(clamping: bytes)
   }
 
-  /// Gives blocks behind the end back that a long journal needed, before the file is closed: the reserve stays, of which free pages are a
-  /// part. Only for whoever has LMDB's write transaction, or its turn, and is the only one who has the file open.
+  /// Gives blocks behind the end back that a long journal needed, before the file is closed: what it keeps of the reserve stays, of which free
+  /// pages are a part. Only for whoever has LMDB's write transaction, or its turn, and is the only one who has the file open.
   package func giveBackBlocks() {
     let (end, _, pageSize) = unsafe mapUse(handleInside)
     // What the free pages are is only asked where there are blocks behind the end.
@@ -130,7 +144,7 @@ extension Environment {
       given > saturating(end, options.givingBack.least), let free = freePagesInside?.count
     else { return }
     let used = max(0, end - free * pageSize)
-    let kept = max(end, saturating(used, Self.reserve(besideUsed: used)))
+    let kept = max(end, saturating(used, keptBytes(besideUsed: used)))
     // Not where others wait for blocks: they could be faster than this file with those that it keeps.
     guard given > saturating(kept, options.givingBack.least), isPlenty(kept),
       FileBlocks(file: file).giveBackBehindEnd()

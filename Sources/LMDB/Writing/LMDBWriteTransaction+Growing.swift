@@ -34,17 +34,21 @@ extension LMDBWriteTransaction {
     var found: [LeafGrowth] = []
     do throws(PageFault) {
       var growing: GrowingLeaf?
+      func add(through end: Int) throws(PageFault) {
+        guard let (change, keys) = try growing?.growth() else { return }
+        found.append(LeafGrowth(changes: change..<end, keysBehind: keys))
+      }
       for index in 0..<count {
         let (bytes, length) = unsafe change(index)
         guard let key = unsafe SearchKey(bytes) else { return [] }
         let leaf = try map.leaf(for: key, from: tree.root, depth: tree.depth)
         if growing?.leaf.number != leaf.number {
-          if let growth = try growing?.growth(through: index) { found.append(growth) }
+          try add(through: index)
           growing = GrowingLeaf(leaf, groupBytes: groupBytes)
         }
         unsafe try growing?.add(index, key, bytes, length)
       }
-      if let growth = try growing?.growth(through: count) { found.append(growth) }
+      try add(through: count)
     } catch {
       throw refused(environment.damage(error, "grow"))
     }

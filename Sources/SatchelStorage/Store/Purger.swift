@@ -21,7 +21,7 @@ final class Purger: Sendable {
   private let work = Atomic(false)
   private let interval: Double
 
-  /// - Parameter pause: The seconds between two slices.
+  /// - Parameter pause: The seconds between two slices; fewer where much is waiting.
   init(pause: Double) { interval = pause }
 
   /// Whether a commit has found something in the queue, and nobody is at it. Looked at after each commit.
@@ -37,9 +37,9 @@ final class Purger: Sendable {
 
   /// Begins the thread that was asked for. Does nothing if there is one, or after `end` or `pause`.
   /// - Parameters:
-  ///   - slice: Removes a slice, in `working`, and returns whether there is more.
+  ///   - slice: Removes a slice, in `working`, and returns how many entries the queue has then.
   ///   - finish: Called at the end of the queue after many slices, of this thread and of those before it, unless the thread was ended.
-  func begin(_ slice: @escaping @Sendable () -> Bool, finish: @escaping @Sendable () -> Void) {
+  func begin(_ slice: @escaping @Sendable () -> Int, finish: @escaping @Sendable () -> Void) {
     let isMine = state.locked { state in
       request.store(false, ordering: .relaxed)
       guard !state.hasThread, !state.isOver else { return false }
@@ -49,7 +49,8 @@ final class Purger: Sendable {
     }
     guard isMine else { return }
     let hasBegun = BackgroundThread.start {
-      while self.sleep(), slice() {}
+      var waiting = 1
+      while waiting > 0, self.sleep(waiting) { waiting = slice() }
       self.leave()
       if self.hasRemovedMany() { finish() }
     }
@@ -67,14 +68,14 @@ final class Purger: Sendable {
   /// After how many slices what they have removed is worth a checkpoint: thousands of records.
   private static let many = 16
 
-  /// Runs `body`, for whose end `end` waits. Returns false instead, after `end`.
-  func working(_ body: () -> Bool) -> Bool {
+  /// Runs `body`, for whose end `end` waits. Returns 0 instead, after `end`.
+  func working(_ body: () -> Int) -> Int {
     let mayWork = state.locked { state in
       state.isWorking = !state.isOver
       if state.isWorking { state.slices += 1 }
       return state.isWorking
     }
-    guard mayWork else { return false }
+    guard mayWork else { return 0 }
     defer {
       state.locked { $0.isWorking = false }
       state.notify()
@@ -103,10 +104,15 @@ final class Purger: Sendable {
     state.notify()
   }
 
-  /// Returns false after `end`.
-  private func sleep() -> Bool {
-    state.locked(when: { $0.isOver }, until: deadline(afterSeconds: interval)) { _, isOver in !isOver }
+  /// Sleeps the shorter the more entries are waiting, so that they become no more by commits that delete. Returns false after `end`.
+  private func sleep(_ waiting: Int) -> Bool {
+    let pause = interval / Double(max(1, min(waiting / Self.few, Self.mostHaste)))
+    return state.locked(when: { $0.isOver }, until: deadline(afterSeconds: pause)) { _, isOver in !isOver }
   }
+
+  /// Twice as many entries halve the pause, which becomes a fifth at least: others have the most of the time.
+  private static let few = 8
+  private static let mostHaste = 5
 
   private func leave() {
     state.locked { state in

@@ -17,14 +17,20 @@ extension Store {
   /// Makes what the last commit of LMDB has given up usable, and gives back to the file system what the next ones do not need, in
   /// short steps, beside the commits of a store that is open. If a step fails, that is all: the next checkpoint goes on.
   func giveBackPages() {
+    // The disk may have less than before.
+    environment.findShortage()
     giveBackPages(for: Self.secondsBesideCommits, pause: Self.pauseOfGivingBack) {
       condition.load(ordering: .relaxed) == .open
     }
   }
 
-  /// Does the same after the last checkpoint, when the last process closes the store, which waits for it: not for long,
-  /// and nobody else waits for LMDB.
-  func giveBackLastPages() { giveBackPages(for: Self.secondsOfClosing, pause: 0) { true } }
+  /// Does the same after the last checkpoint, when the last process closes the store, which waits for it: as long as it has waited for that
+  /// checkpoint, a tenth of a second at least, and nobody else waits for LMDB.
+  /// - Parameter start: When the checkpoint began.
+  func giveBackLastPages(since start: UInt64) {
+    let seconds = Double(monotonicNanoseconds() - start) / 1e9
+    giveBackPages(for: min(max(seconds, Self.secondsOfClosing), Self.secondsBesideCommits), pause: 0) { true }
+  }
 
   private func giveBackPages(for seconds: Double, pause: UInt32, while mayGoOn: () -> Bool) {
     guard !environment.isShortOfRoom else { return }

@@ -63,6 +63,7 @@ extension Store {
       if isLost() { try? takeLostJournal() }
       return
     }
+    let start = monotonicNanoseconds()
     // LMDB's lock before that of the presence, as all writers take them: one who has the first waits for the second.
     _ = try? environment.write(
       waiting: Environment.patience,
@@ -77,7 +78,7 @@ extension Store {
         try? journal.empty(after: turn.written ?? turn.base)
         environment.giveBackBlocks()
       })
-    giveBackLastPages()
+    giveBackLastPages(since: start)
   }
 
   /// Takes a journal that has lost its name to LMDB, on a thread of its own. For a reader, who looks at the names once a second:

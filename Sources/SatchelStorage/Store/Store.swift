@@ -211,7 +211,7 @@ package final class Store: Sendable {
     let writer = try earlier.map { Writer(following: $0, in: transaction) } ?? writer(transaction, .any)
     let result = try body(writer)
     try writer.finish()
-    if writer.hasPurges { purger?.ask() }
+    if writer.purges > 0 { purger?.ask() }
     return (result, writer)
   }
 

@@ -112,8 +112,8 @@ package final class Writer {
   /// The user id of the store's user.
   package var user: Identity.ID { Identity.ID(flushed.user) }
 
-  /// Whether something that was deleted waits to be removed.
-  package var hasPurges: Bool { tables.seal[.purge].count > 0 }
+  /// How many entries wait of what was deleted and has to be removed.
+  package var purges: UInt64 { tables.seal[.purge].count }
 
   /// The sequence that this write will get.
   package var commit: UInt64 { tables.seal.commit + 1 }

@@ -47,8 +47,12 @@ package final class SmallPlace {
   }
 
   /// Takes all room that is left, as other programs do.
-  package func takeRest() throws {
+  /// - Parameter bytes: How much of it to leave.
+  package func takeRest(leaving bytes: Int = 0) throws {
     guard isMounted else { return }
+    let part = path + "/part"
+    if bytes > 0 { try Files.write([UInt8](repeating: 7, count: bytes), to: part) }
+    defer { if bytes > 0 { unlink(part) } }
     let file = open(path + "/others", O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC, 0o600)
     guard file >= 0 else { return }
     defer { close(file) }

@@ -1,7 +1,5 @@
-internal import LMDBPages
-
 /// A leaf with what is about to come into it.
-struct GrowingLeaf {
+package struct GrowingLeaf {
   /// Entries that come between two neighbours of the leaf.
   private struct Arrival {
     /// The entry of the leaf before which they come.
@@ -13,13 +11,13 @@ struct GrowingLeaf {
     var bytes: Int
   }
 
-  let leaf: CheckedPage
+  package let leaf: CheckedPage
   private let groupBytes: Int
   private var arrivals: [Arrival] = []
   private var added = 0
 
   /// - Parameter groupBytes: How many bytes at the beginning of a key say to which group an entry belongs.
-  init(_ leaf: CheckedPage, groupBytes: Int) {
+  package init(_ leaf: CheckedPage, groupBytes: Int) {
     self.leaf = leaf
     self.groupBytes = groupBytes
   }
@@ -28,7 +26,7 @@ struct GrowingLeaf {
 
   /// Adds a change. They come in the order of their keys.
   /// - Parameter length: The bytes of its value; nil for a removal.
-  mutating func add(
+  package mutating func add(
     _ change: Int, _ key: SearchKey, _ bytes: UnsafeRawBufferPointer, _ length: Int?
   ) throws(PageFault) {
     let (place, isFound) = try leaf.firstIndex(atOrAfter: key)
@@ -42,8 +40,8 @@ struct GrowingLeaf {
 
   /// Returns what to take away, if not all will fit: and either a group that has half of the leaf goes on within it, or so much comes
   /// to one place that the leaf will be full up to there. At its end nothing has to be taken away.
-  /// - Parameter end: The number of changes up to the last one of the leaf.
-  func growth(through end: Int) throws(PageFault) -> LeafGrowth? {
+  /// - Returns: The first change that comes there, and the keys of the leaf's entries behind it.
+  package func growth() throws(PageFault) -> (change: Int, keysBehind: [[UInt8]])? {
     let used = leaf.size - leaf.upper + 2 * leaf.count
     guard used + added > capacity else { return nil }
     for arrival in arrivals {
@@ -55,7 +53,7 @@ struct GrowingLeaf {
         guard case .here = try leaf.value(node) else { return nil }
         unsafe keys.append(Array(leaf.key(node)))
       }
-      return LeafGrowth(changes: arrival.change..<end, keysBehind: keys)
+      return (arrival.change, keys)
     }
     return nil
   }
