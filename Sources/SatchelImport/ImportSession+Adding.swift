@@ -1,6 +1,6 @@
 internal import SatchelCoding
 package import SatchelModel
-package import SatchelWriting
+internal import SatchelWriting
 
 extension ImportSession {
   /// Adds an identity.

@@ -124,6 +124,16 @@ let compaction = try store.compact()
 try store.suspend(waitingUpTo: .seconds(60))
 try store.resume()
 precondition(compaction.bytes > 0 && readers.allSatisfy { $0.commitsBehind < 100 })
+
+// Contents that are stored piece by piece, before the write that gets them.
+let scan = directory.appending(path: "scan")
+try Data(repeating: 7, count: 100_000).write(to: scan)
+let chunks = [[UInt8]](repeating: [1, 2], count: 9_000)
+let large = try store.write(
+  contents: [.file(scan, mimeType: "image/png"), .chunks(chunks, mimeType: "a/b")], for: lunch
+) { try $0.send($1, to: "lunch", id: "large") }
+let scanned = try store.data(of: "large/parts/0", in: 99_999..<100_001)
+precondition(large == "large" && scanned == Data([7]))
 copy.close()
 store.close()
 print("done")

@@ -61,12 +61,15 @@ extension MessagePart {
   public struct Draft: Hashable, Sendable {
     /// The MIME type: a type, a slash and a subtype (RFC 9110, 8.3.1), kept with its parameters and its case.
     public let mimeType: String
-    /// The content: a text, data or a link; never `storedText` or `storedData`.
+    /// The content: a text, data or a link. It is `storedData` only for contents that were stored before the write that gets the
+    /// part.
     public let content: Content
     /// The size in bytes of the content that a link leads to; nil if unknown, and for other contents.
     public let declaredSize: Int64?
     /// How far the content has got on its way between this device and the service.
     public var transferStatus: TransferStatus
+    /// Where the content is, if it was stored before the write; nil for any other.
+    package private(set) var staged: StagedContent?
 
     /// Makes a text.
     public static func text(
@@ -95,8 +98,18 @@ extension MessagePart {
         mimeType: mimeType, content: .url(url), declaredSize: size, transferStatus: transferStatus)
     }
 
+    /// Makes data that was stored before the write that gets the part.
+    package static func staged(
+      _ content: StagedContent, mimeType: String, transferStatus: TransferStatus
+    ) -> Draft {
+      Draft(
+        mimeType: mimeType, content: .storedData, declaredSize: nil, transferStatus: transferStatus,
+        staged: content)
+    }
+
     package var size: Int64? {
-      switch content {
+      if let staged { return Int64(clamping: staged.length) }
+      return switch content {
       case .text(let text): Int64(text.utf8.count)
       case .data(let bytes): Int64(bytes.count)
       case .url, .storedText, .storedData: declaredSize

@@ -33,6 +33,18 @@ extension Store {
     }
   }
 
+  /// Whether something is staged under a number.
+  package func hasStaged(_ number: UInt32) throws -> Bool {
+    try read { snapshot in
+      var isFound = false
+      try snapshot.scanObjects(from: .staging(importNumber: number, ordinal: 0)) { key, _ in
+        if case .staging(number, _) = key { isFound = true }
+        return false
+      }
+      return isFound
+    }
+  }
+
   /// The most staged objects that one commit removes.
   private static let mostDiscarded = 5000
 

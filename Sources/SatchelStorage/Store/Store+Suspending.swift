@@ -132,11 +132,16 @@ extension Store {
 
   /// Runs an import into the store, for whose end `suspend` waits: it has a lock.
   package func importing<R>(_ body: () throws -> R) rethrows -> R {
-    imports.locked { $0 += 1 }
-    defer {
-      imports.locked { $0 -= 1 }
-      imports.notify()
-    }
+    beginImport()
+    defer { endImport() }
     return try body()
+  }
+
+  /// Begins what `suspend` waits for; `endImport` has to follow.
+  package func beginImport() { imports.locked { $0 += 1 } }
+
+  package func endImport() {
+    imports.locked { $0 -= 1 }
+    imports.notify()
   }
 }

@@ -1,4 +1,4 @@
-internal import RankedIndex
+package import RankedIndex
 package import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
@@ -130,7 +130,7 @@ package final class GatheredMessages: @unchecked Sendable {
 
   /// Returns the rows of the messages that wait in a tree, sorted; nil if it is no tree of messages of conversations.
   /// - Parameter isVisible: Whether the messages of a conversation are visible, by its row.
-  func rows(of tree: TreeSchema, isVisible: [Bool]) -> ArrangedRows? {
+  package func rows(of tree: TreeSchema, isVisible: [Bool]) -> ArrangedRows? {
     if tree == IndexCatalog.messageIdentifier.tree {
       return rows(of: tree, isVisible) { $0.identifierRow }.sorted()
     }

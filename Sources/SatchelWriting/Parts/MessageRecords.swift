@@ -18,8 +18,13 @@ final class MessageRecords {
 
   /// Gives a checked draft its sequence, stores its contents and its record, and returns what the indexes are to hold
   /// of it. The caller enters it into the overlay.
-  func store(_ draft: MessageDraft, identifier: String, conversation: UInt32) throws -> IndexedMessage {
-    let key = MessageKey(conversation: conversation, sequence: tables.takeSequence())
+  /// - Parameter staged: The key and the checksum of the record as which contents of the draft were stored before: the draft's takes
+  ///   its place.
+  func store(
+    _ draft: MessageDraft, identifier: String, conversation: UInt32,
+    replacing staged: (key: MessageKey, checksum: UInt64)? = nil
+  ) throws -> IndexedMessage {
+    let key = staged?.key ?? MessageKey(conversation: conversation, sequence: tables.takeSequence())
     let sender = try interner.intern(.users, draft.sender.rawValue)
     let recipients = try interner.intern(draft.recipientStatus)
     let types = try interner.intern(typesOf: draft.parts)
@@ -37,7 +42,7 @@ final class MessageRecords {
       try encode(part, index, type: types.members[index], of: key, &inlineTotal)
     }
     encoder.finish(key: key)
-    try tables.put(Seal.Table(of: key), key.bytes, encoder.bytes, replacing: nil)
+    try tables.put(Seal.Table(of: key), key.bytes, encoder.bytes, replacing: staged?.checksum)
     return IndexedMessage(
       conversation: conversation, sequence: key.sequence, identifierHash: KeyWords.identifierHash(name),
       remoteIDHash: remoteID.map { KeyWords.identifierHash($0) }, fields: fields,
@@ -50,6 +55,11 @@ final class MessageRecords {
   private func encode(
     _ part: MessagePart.Draft, _ index: Int, type: UInt32, of key: MessageKey, _ inlineTotal: inout Int
   ) throws {
+    if let staged = part.staged {
+      return encoder.part(
+        .data, mimeType: type, size: part.size, transferStatus: part.transferStatus, length: staged.length,
+        storedDigest: staged.digest)
+    }
     let (kind, length) = try Self.measure(part.content)
     guard BodyLayout.isInline(length: length, total: inlineTotal) else {
       let digest = try storePieces(of: part.content, UInt16(truncatingIfNeeded: index), of: key)

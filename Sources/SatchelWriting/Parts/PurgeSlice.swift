@@ -9,6 +9,8 @@ struct PurgeSlice {
   /// How many more records it may change.
   private(set) var room: Int
   private(set) var removed: [(table: Seal.Table, key: KeyBytes, checksum: UInt64)] = []
+  /// The pieces among them: a message and its conversation may both be in the queue.
+  private var pieces: Set<KeyBytes> = []
   /// The entries of which something is left.
   private(set) var shortened: [Queued] = []
 
@@ -70,18 +72,20 @@ struct PurgeSlice {
   }
 
   private mutating func take(_ body: (key: BodyKey, checksum: UInt64)) {
+    pieces.insert(body.key.bytes)
     removed.append((.bodies, body.key.bytes, body.checksum))
     room -= 1
   }
 
-  /// Returns the pieces of contents from those of a message on, as long as a condition holds and there is room.
+  /// Returns the pieces of contents from those of a message on that are not taken yet, as long as a condition holds and there is
+  /// room.
   private func bodies(
     from message: MessageKey, _ snapshot: Snapshot, while belongs: (MessageKey) -> Bool
   ) throws -> [(key: BodyKey, checksum: UInt64)] {
     var bodies: [(key: BodyKey, checksum: UInt64)] = []
     try snapshot.scanBodies(from: BodyKey(message: message, part: 0, piece: 0)) { key, value in
       guard belongs(key.message), bodies.count < room else { return false }
-      bodies.append((key, unsafe RecordFrame.storedChecksum(value)))
+      if !pieces.contains(key.bytes) { bodies.append((key, unsafe RecordFrame.storedChecksum(value))) }
       return true
     }
     return bodies

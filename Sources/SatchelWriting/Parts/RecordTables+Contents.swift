@@ -5,12 +5,15 @@ internal import SatchelCoding
 
 extension RecordTables {
   /// Writes content to `bodies`, piece by piece, and returns its digest.
-  func storePieces(of content: RawSpan, _ part: UInt16, of message: MessageKey) throws -> UInt64 {
+  /// - Parameter first: How many full pieces the content has already, to which this is added.
+  func storePieces(
+    of content: RawSpan, _ part: UInt16, of message: MessageKey, after first: UInt64 = 0
+  ) throws -> UInt64 {
     let length = UInt64(content.byteCount)
     var digest: UInt64 = 0
     for number in 0..<BodyLayout.pieceCount(length: length) {
       let range = BodyLayout.range(ofPiece: number, length: length)
-      let key = BodyKey(message: message, part: part, piece: UInt32(truncatingIfNeeded: number))
+      let key = BodyKey(message: message, part: part, piece: UInt32(truncatingIfNeeded: first + number))
       let piece = content.extracting(Int(range.lowerBound)..<Int(range.upperBound))
       let reserved = unsafe try reserve(
         piece: key.bytes, count: BodyLayout.valueBytes(content: piece.byteCount))

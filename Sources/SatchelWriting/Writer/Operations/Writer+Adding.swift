@@ -5,10 +5,17 @@ internal import SatchelModel
 /// New messages and announcements in the overlay.
 extension Writer {
   /// Adds a checked draft under a new identifier, to a conversation or to the announcements.
-  func add(_ draft: MessageDraft, identifier: String, to conversation: UInt32) throws {
-    let message = try messageRecords.store(draft, identifier: identifier, conversation: conversation)
+  /// - Parameter staged: The message as which contents of the draft were stored before.
+  func add(
+    _ draft: MessageDraft, identifier: String, to conversation: UInt32,
+    replacing staged: StagedMessage.Found? = nil
+  ) throws {
+    let message = try messageRecords.store(
+      draft, identifier: identifier, conversation: conversation,
+      replacing: staged.map { ($0.message.key, $0.checksum) })
     let key = MessageKey(conversation: conversation, sequence: message.sequence)
-    if key.isAnnouncement || message.remoteIDHash != nil && gathered == nil {
+    if let staged { try remove(staged.entry, of: staged.message.importNumber) }
+    if staged != nil || key.isAnnouncement || message.remoteIDHash != nil && gathered == nil {
       if key.isAnnouncement { gathered?.hasAnnouncements = true }
       let (fields, checksum) = try flushed.message(key)
       return try enter(key, fields, checksum: checksum)

@@ -48,8 +48,9 @@ extension Writer {
       if let remoteID = draft.remoteID { try checkNew(message: remoteID.rawValue) }
       identifier = makeIdentifier()
     }
+    let staged = try stagedMessage(of: draft.parts, in: conversation)
     try changing {
-      try add(draft, identifier: identifier, to: conversation)
+      try add(draft, identifier: identifier, to: conversation, replacing: staged)
       try flushIfFull()
     }
     return Message.ID(identifier)

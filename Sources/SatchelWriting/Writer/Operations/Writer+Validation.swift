@@ -97,7 +97,7 @@ extension Writer {
     try check(identifier: draft.sender.rawValue, "sender")
     for entry in draft.recipientStatus { try check(identifier: entry.user.rawValue, "recipient") }
     try draft.metadata.validate()
-    try check(parts: Array(draft.parts.enumerated()), of: draft.parts.count)
+    try check(parts: Array(draft.parts.enumerated()), of: draft.parts.count, mayBeStaged: true)
     if draft.deletedAt != nil,
       !draft.parts.isEmpty || !draft.recipientStatus.isEmpty || draft.metadata != Metadata()
     {
@@ -115,7 +115,8 @@ extension Writer {
   static let maximumParts = 65_535
 
   /// Checks parts that a message gets, each with its index among all parts that the message has then.
-  static func check(parts: [(Int, MessagePart.Draft)], of count: Int) throws {
+  /// - Parameter mayBeStaged: Whether their contents may be in the store already: only those of a new message may.
+  static func check(parts: [(Int, MessagePart.Draft)], of count: Int, mayBeStaged: Bool = false) throws {
     guard count <= maximumParts else {
       throw SatchelError(
         .invalidValue, "A message has at most 65535 parts",
@@ -129,6 +130,13 @@ extension Writer {
           ["property": "parts.mimeType", "part": String(index), "value": part.mimeType])
       }
       switch part.content {
+      case .storedData where part.staged != nil:
+        guard mayBeStaged else {
+          throw SatchelError(
+            .invalidValue,
+            "A content that was stored before the write is a part of a new message: an edit gives it as data",
+            ["property": "parts", "part": String(index)])
+        }
       case .storedText, .storedData:
         throw SatchelError(
           .invalidValue, "A part needs its content: read it with content(of:) first",

@@ -86,7 +86,7 @@ extension Writer {
   package var deletionSummary: Seal.Summary { tables.seal[.deletions] }
 
   /// Whether a conversation is part of the store, not only staged.
-  private func hasConversation(_ row: UInt32) throws -> Bool {
+  func hasConversation(_ row: UInt32) throws -> Bool {
     if let state = overlay.conversations[row] { return state.fields != nil }
     guard let identifier = try flushed.identifier(ofConversation: row) else { return false }
     return try locateConversation(String(decoding: identifier, as: UTF8.self)) == row

@@ -1,11 +1,12 @@
-package import RankedIndex
-package import RankedKeys
+internal import RankedIndex
+internal import RankedKeys
 internal import SatchelModel
+internal import SatchelWriting
 internal import StoreFiles
 
 /// The rows of trees, made and sorted by two threads: one of its own ahead of the one that builds the trees, and the latter
 /// when it would have to wait.
-package final class RowsAhead {
+final class RowsAhead {
   private struct Shelf: Sendable {
     /// The rows of trees that are ready, by the tree's place in the order of building.
     var ready: [Int: ArrangedRows?] = [:]
@@ -33,7 +34,7 @@ package final class RowsAhead {
 
   /// Starts the thread. Call `stop` afterwards.
   /// - Parameter isVisible: See `GatheredMessages.rows`.
-  package init(of gathered: GatheredMessages, in trees: [TreeSchema], isVisible: [Bool]) throws {
+  init(of gathered: GatheredMessages, in trees: [TreeSchema], isVisible: [Bool]) throws {
     self.gathered = gathered
     self.trees = trees
     self.isVisible = isVisible
@@ -57,7 +58,7 @@ package final class RowsAhead {
 
   /// Returns the rows of the tree at a place in the order of building; nil if it is no tree of messages. Trees are asked for
   /// in that order.
-  package func rows(ofTreeAt index: Int) -> ArrangedRows? {
+  func rows(ofTreeAt index: Int) -> ArrangedRows? {
     shelf.locked { $0.current = index }
     shelf.notify()
     let own = shelf.locked { shelf in
@@ -73,7 +74,7 @@ package final class RowsAhead {
   }
 
   /// Stops the thread, and waits until it no longer reads the messages.
-  package func stop() {
+  func stop() {
     shelf.locked { $0.isStopped = true }
     shelf.notify()
     shelf.locked(when: { $0.isFinished }) { _, _ in }
