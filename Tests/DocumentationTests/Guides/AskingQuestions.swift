@@ -178,6 +178,15 @@ import Testing
       [["lunch"], ["team"], ["lunch", "team"], ["lunch"], ["lunch"], ["lunch"], ["team"]])
   }
 
+  @Test func members() throws {
+    let members = Identity.members(of: "lunch").order { $0.displayName }
+    for member in try store.fetch(members) { print(member.displayName ?? member.userID.rawValue) }
+    let numberOnline = try store.count(members.filter { $0.presenceStatus == .available })
+    let isMember = try store.rank(of: "bob", in: members) != nil
+    #expect(numberOnline == 1 && isMember)
+    #expect(try store.fetch(members).last?.userID == "carol" && store.count(members) == 3)
+  }
+
   @Test func metadata() throws {
     let withMetadata = [
       Conversation.filter { $0.metadata.title == "Lunch" },

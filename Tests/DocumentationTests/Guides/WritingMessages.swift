@@ -106,6 +106,19 @@ import Testing
     #expect(parts.map(\.message) == [video])
   }
 
+  @Test func contentsInPieces() throws {
+    try chats.chat("lunch", messages: 1)
+    let lunch: Conversation.ID = "lunch"
+    let pages = [[UInt8](repeating: 0x20, count: 100_000), [UInt8](repeating: 0x0A, count: 30_000)]
+    try store.write(
+      contents: [.draft(.text("The menu")), .chunks(pages, mimeType: "application/pdf")], for: lunch
+    ) { transaction, parts in
+      try transaction.send(parts, to: lunch)
+    }
+    let menu = try #require(try store.first(MessagePart.filter { $0.mimeType == "application/pdf" }))
+    #expect(try menu.size == 130_000 && store.data(of: menu.id, in: 99_999..<100_001) == Data([0x20, 0x0A]))
+  }
+
   @Test func receiving() throws {
     try chats.chat("lunch", messages: 1)
     let sentAt = GuideStore.date(7)
