@@ -13,21 +13,19 @@ extension CommitJournal {
   ///   the journal: the write follows it if the database's write transaction does. Otherwise what the write changes goes to the database,
   ///   in the place of that state, and must not be in the journal alone.
   /// - Commits are in the journal that nobody has announced: they are read first.
-  /// - A sync has failed: only a write that mends goes on, to the database with everything that can be read.
-  /// - Parameters:
-  ///   - wanted: Where the changes are to go.
-  ///   - isMending: Whether to go on after a failed sync.
+  /// - A sync has failed: only a checkpoint after which the journal is not in use goes on, to the database with everything that can be read.
+  /// - Parameter wanted: Where the changes are to go.
   /// - Returns: What the write goes on from.
-  /// - Throws: `poisoned` after a failed sync, unless it mends; `damaged`; `PartedJournal`; what reading the journal throws.
+  /// - Throws: `poisoned` after a failed sync, but for such a checkpoint; `damaged`; `PartedJournal`; what reading the journal throws.
   @inlinable package func begin<Write: DatabaseWrite>(
-    _ write: inout Write, _ wanted: WriteTurn.Way, isMending: Bool = false
+    _ write: inout Write, _ wanted: WriteTurn.Way
   ) throws -> WriteTurn {
     if !write.seal.isJournalInUse { try write.takeDatabase() }
     let isUnfinished = try hasUnfinishedCommit(after: write.seal, until: write.waitLimit)
     if isUnfinished, write.isBehindFile { try write.takeDatabase() }
     let isUnannounced = (isUnfinished || !write.seal.isJournalInUse) && write.isBehindFile
     let tail = try beginTransaction(
-      write.seal, isMending: isMending, isUnannounced: isUnannounced, until: write.waitLimit)
+      write.seal, isMending: wanted.isClosing, isUnannounced: isUnannounced, until: write.waitLimit)
     var way = wanted
     if isUnannounced, case .any = wanted { way = .database }
     return WriteTurn(journal: self, tail: tail, way: way, base: write.seal)

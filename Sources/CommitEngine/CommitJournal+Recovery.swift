@@ -70,7 +70,7 @@ extension CommitJournal {
     let turn = try place.openLock(.openers, .reading)
     defer { turn.release() }
     try turn.acquire(.exclusive, until: limit)
-    // Not before: a writer may have made a head meanwhile. Without one, no writer has had his turn.
+    // Only now: while this waited, a writer may have made a head. Where there is none, no writer has begun.
     guard let files = try JournalFiles.open(place, .reading) else { throw try notThere(seal) }
     let presence = try files.head.map { _ in try place.openLock(.presence, .reading) }
     defer { presence?.release() }

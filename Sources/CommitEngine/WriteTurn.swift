@@ -10,10 +10,10 @@ public import SatchelCoding
     /// To LMDB in any case.
     case database
     /// To LMDB, also if there are none but those of the tail. With `closing`, the seal then says that the journal is not in
-    /// use.
+    /// use: so it is what mends a journal whose sync has failed.
     case checkpoint(closing: Bool)
 
-    package var isClosing: Bool { self == .checkpoint(closing: true) }
+    @usableFromInline package var isClosing: Bool { self == .checkpoint(closing: true) }
   }
 
   /// Nil for a file that has none: nobody else knows it yet.

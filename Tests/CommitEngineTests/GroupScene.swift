@@ -175,17 +175,17 @@ final class GroupWrite: JoinableWrite {
 
   var isJoinable: Bool { true }
 
-  func complete(in given: LMDBWriteTransaction?) throws -> WriteEnding {
+  func complete(in given: LMDBWriteTransaction?) throws -> Bool {
     if scene.failsCompletion { throw Refusal(number: -1) }
-    if scene.isKept { return .abort }
+    if scene.isKept { return false }
     let transaction = given ?? self.transaction
     try write(to: transaction)
     let text = numbers.map { "\($0)" }.joined(separator: ",")
     try transaction.put(scene.table, "completed", text)
-    return .commit
+    return true
   }
 
-  func committed(_ ending: WriteEnding) {
-    if ending == .abort { scene.kept.withLock { $0 = ($0.numbers + numbers, values) } }
+  func committed(inDatabase isInDatabase: Bool) {
+    if !isInDatabase { scene.kept.withLock { $0 = ($0.numbers + numbers, values) } }
   }
 }

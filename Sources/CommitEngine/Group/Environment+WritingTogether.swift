@@ -56,18 +56,18 @@ extension Environment {
   ) throws -> R {
     try beginningWrite(isDeferred: isDeferred, until: deadline) { access in
       var isShared = false
-      var ending = WriteEnding.commit
+      var isInDatabase = true
       let (result, state) = try working(access) { transaction in
         let (result, state) = try body(transaction, nil)
         try transaction.checkUsable()
         isShared =
           limits.writers > 1 && writers.isNext(of: owner) && state.isJoinable && !access.hasChanged
-        if !isShared { ending = try state.complete(in: nil) }
+        if !isShared { isInDatabase = try state.complete(in: nil) }
         return (result, state)
       }
       guard isShared else {
-        try end(access, ending)
-        state.committed(ending)
+        try end(access, inDatabase: isInDatabase)
+        state.committed(inDatabase: isInDatabase)
         return result
       }
       let group = WriteGroup(
@@ -112,18 +112,15 @@ extension Environment {
       group.access.abort(because: failure)
       throw failure
     }
-    let ending = try working(group.access) { try group.state.complete(in: $0) }
-    try end(group.access, ending)
-    group.state.committed(ending)
+    let isInDatabase = try working(group.access) { try group.state.complete(in: $0) }
+    try end(group.access, inDatabase: isInDatabase)
+    group.state.committed(inDatabase: isInDatabase)
   }
 
   /// Ends a write whose bodies have succeeded.
-  private func end(_ access: WriteAccess, _ ending: WriteEnding) throws(LMDBError) {
-    switch ending {
-    case .commit: try access.commit()
-    case .abort:
-      access.abort()
-      ringBells()
-    }
+  private func end(_ access: WriteAccess, inDatabase isInDatabase: Bool) throws(LMDBError) {
+    if isInDatabase { return try access.commit() }
+    access.abort()
+    ringBells()
   }
 }

@@ -7,22 +7,16 @@ package import LMDB
 package protocol JoinableWrite: AnyObject, SendableMetatype {
   /// Whether another write may follow in the same group.
   var isJoinable: Bool { get }
-  /// Writes what a group needs only once, however many writes are in it, and says how LMDB's transaction is to end. Called on the
-  /// state of the last write that succeeded.
+  /// Writes what a group needs only once, however many writes are in it. Called on the state of the last write that succeeded.
   /// - Parameter transaction: The transaction to write in; nil while the write's own `LMDBWriteTransaction` is still open.
+  /// - Returns: Whether LMDB is to commit its transaction. Otherwise what the group has changed is elsewhere, already as durable as the
+  ///   options promise.
   /// - Throws: Also the failure that has left LMDB's transaction unusable, before it makes anything durable elsewhere: no error
-  ///   follows upon `abort`.
-  func complete(in transaction: LMDBWriteTransaction?) throws -> WriteEnding
+  ///   follows what is durable.
+  func complete(in transaction: LMDBWriteTransaction?) throws -> Bool
   /// Called after the transaction has ended as `complete` said, on the state of the last write that succeeded.
-  func committed(_ ending: WriteEnding)
-}
-
-/// How LMDB's transaction ends after all its writes have succeeded.
-package enum WriteEnding: Sendable, Hashable {
-  /// LMDB commits it.
-  case commit
-  /// It is aborted: what it changes is kept elsewhere, already as durable as the options promise.
-  case abort
+  /// - Parameter isInDatabase: Whether LMDB has committed.
+  func committed(inDatabase isInDatabase: Bool)
 }
 
 /// How many writers of this process are in a group, and how long the group waits for their work.

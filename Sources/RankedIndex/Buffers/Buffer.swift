@@ -24,7 +24,7 @@ struct Buffer<Changes: TreeChanges> {
   /// What is pending without the changes that nobody has read yet; nil if there is nothing.
   var known: Runs<Changes.Tree>? { runs.flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Returns all that is pending as runs; nil if it comes to nothing. O(1) if nothing has changed since the last call.
+  /// Returns all that is pending as runs; nil if no change is left. O(1) if nothing has changed since the last call.
   /// - Throws: `outOfStep` if a change contradicts an earlier one of the same key.
   mutating func settled() throws(IndexError) -> Runs<Changes.Tree>? {
     if settledCount < changes.count {
@@ -45,9 +45,6 @@ struct Buffer<Changes: TreeChanges> {
     defer { self = Buffer(changes.tree, over: nil) }
     return changes.sorted(from: 0)
   }
-
-  /// The write's changes, if nobody has read the tree and nothing was pending before; otherwise nil.
-  var unread: Changes? { runs == nil ? changes : nil }
 
   /// Returns all that is pending, one change a key, and forgets it: the tree is about to have it.
   mutating func take() throws(IndexError) -> ChangeRun<Changes.Tree> {

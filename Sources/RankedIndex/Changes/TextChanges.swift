@@ -58,25 +58,6 @@ struct TextChanges: Sendable {
       Change(bytes: first..<bytes.count, row: row, group: group, start: text.start, isInsertion: isInsertion))
   }
 
-  /// The keys whose changes come to nothing, each with the first of them. No change may contradict the one before.
-  var cancelled: [(key: TextKey, isInsertion: Bool)] {
-    let sorted = sorted(from: 0)
-    var cancelled: [(key: TextKey, isInsertion: Bool)] = []
-    var first = 0
-    for index in 1..<max(1, sorted.count + 1)
-    where index == sorted.count || !sorted.haveSameKey(first, index) {
-      // The second of two changes takes back the first.
-      if (index - first) % 2 == 0 {
-        let change = sorted.changes[first]
-        let text = Array(bytes[(change.bytes.lowerBound + 8)..<change.bytes.upperBound])
-        cancelled.append(
-          (TextKey(group: change.group, text: text, row: change.row), change.isInsertion))
-      }
-      first = index
-    }
-    return cancelled
-  }
-
   /// Compares the keys. The result is negative, 0 or positive.
   private static func compare(_ left: Change, _ right: Change, _ bytes: [UInt8]) -> Int {
     if left.group != right.group { return left.group < right.group ? -1 : 1 }

@@ -49,26 +49,25 @@ extension Store {
 
   /// Takes the commits that are in the journal to LMDB, in a turn among the writers: nobody else commits meanwhile.
   /// - Parameters:
-  ///   - isClosing: Whether LMDB's seal then says that the journal is not in use.
-  ///   - isMending: Whether to go on after a sync that has failed.
+  ///   - isClosing: Whether LMDB's seal then says that the journal is not in use. Such a checkpoint goes on after a sync that has failed.
   ///   - seconds: How long to wait for other processes, if the options do not say less.
   /// - Returns: What was done; nil for a store that has no journal.
   @discardableResult func takeJournal(
-    closing isClosing: Bool, isMending: Bool = false, waiting seconds: Double = .infinity
+    closing isClosing: Bool, waiting seconds: Double = .infinity
   ) throws -> WriteTurn? {
     guard let journal else { return nil }
     return try environment.write(
       waiting: seconds,
-      { try takeJournal(journal, closing: isClosing, isMending: isMending, in: $0) },
+      { try takeJournal(journal, closing: isClosing, in: $0) },
       afterCommit: { $0.committed() })
   }
 
   /// Does the same in a write transaction. Call `committed` of what is returned after its commit.
   func takeJournal(
-    _ journal: CommitJournal, closing isClosing: Bool, isMending: Bool, in transaction: LMDBWriteTransaction
+    _ journal: CommitJournal, closing isClosing: Bool, in transaction: LMDBWriteTransaction
   ) throws -> WriteTurn {
     var write = try StoreWrite(self, transaction)
-    let turn = try journal.begin(&write, .checkpoint(closing: isClosing), isMending: isMending)
+    let turn = try journal.begin(&write, .checkpoint(closing: isClosing))
     if turn.hasToWrite {
       turn.written = try self.write(turn.tail, upon: write.seal, transaction) { try turn.place(&$0) }
     }

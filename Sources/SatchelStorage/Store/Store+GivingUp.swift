@@ -63,7 +63,7 @@ extension Store {
     guard let journal else { return nil }
     let copy = try journal.copyAside()
     return try journal.acceptingDamage {
-      try takeJournal(closing: true, isMending: true)
+      try takeJournal(closing: true)
       try emptyJournal()
       return GivenUpCommits(whole: try sequence(), copy: copy)
     }

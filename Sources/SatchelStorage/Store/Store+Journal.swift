@@ -69,7 +69,7 @@ extension Store {
       waiting: Environment.patience,
       { transaction -> WriteTurn? in
         guard journal.isAlone() else { return nil }
-        return try takeJournal(journal, closing: true, isMending: true, in: transaction)
+        return try takeJournal(journal, closing: true, in: transaction)
       },
       afterCommit: { turn in
         guard let turn else { return }
@@ -90,7 +90,7 @@ extension Store {
   }
 
   private func takeLostJournal() throws {
-    let turn = try takeJournal(closing: true, isMending: true, waiting: Environment.patience)
+    let turn = try takeJournal(closing: true, waiting: Environment.patience)
     // Somebody else has done that: the files are of no use any more.
     if let turn, !turn.base.isJournalInUse, try journal?.hasLostFiles() == true { journal?.leaveFiles() }
   }
@@ -145,7 +145,7 @@ extension Store {
   }
 
   private func mend() throws {
-    try takeJournal(closing: true, isMending: true)
+    try takeJournal(closing: true)
     try emptyJournal()
   }
 

@@ -20,7 +20,7 @@ internal import StoreFiles
 extension Store {
   /// Returns the tail without commits that goes with a snapshot of LMDB.
   package func emptyTail(_ transaction: ReadTransaction) throws -> Tail {
-    Tail(after: try decodedSeal(of: transaction, transaction.id).seal)
+    Tail(after: try Self.readSeal(transaction, databases))
   }
 
   /// Returns the state after the last commit of a tail, which must begin after exactly the commit that the transaction

@@ -146,7 +146,7 @@ package final class Store: Sendable {
         try writer.finish()
         _ = try writer.complete(in: nil)
         return (result, writer)
-      }, afterCommit: { $0.1.committed(.commit) }
+      }, afterCommit: { $0.1.committed(inDatabase: true) }
     ).0
   }
 
@@ -251,17 +251,7 @@ package final class Store: Sendable {
       seal: tail.seal, cache: dictionaries, environment: writerEnvironment, turn: turn,
       aggregation: Writer.Aggregation(evaluator: aggregateEvaluator) { [self] transaction, body in
         try transaction.readBefore { try body(snapshot($0)) }
-      },
-      laterBase: { [self] in try laterBase(of: $0) })
-  }
-
-  /// Returns the state of LMDB beneath a write transaction that has begun after a checkpoint, with the tail that goes with it.
-  private func laterBase(of transaction: LMDBWriteTransaction) throws -> (SealOfTransaction, Tail) {
-    let base = try base(of: transaction)
-    return (
-      base,
-      try journal?.beginTransaction(base.seal, until: transaction.waitLimit) ?? Tail(after: base.seal)
-    )
+      })
   }
 
   /// Returns the state of LMDB before a write transaction. It is read once for all transactions that find it unchanged.
@@ -271,7 +261,7 @@ package final class Store: Sendable {
     // Another program may have raised the format since the store was opened. This program would not maintain what it
     // does not know.
     if let header = try Self.readHeader(transaction, databases) { try Self.checkFormat(header, directory) }
-    let base = try decodedSeal(of: transaction, before)
+    let base = try SealOfTransaction(before, transaction, databases)
     baseOfWrites.withLock { $0 = base }
     return base
   }
@@ -280,34 +270,20 @@ package final class Store: Sendable {
   /// snapshot is exactly that of the id, not a newer one: first the one that the reader has read, then the one that any
   /// reader has read since the last commit.
   func seal(of transaction: ReadTransaction, _ memory: ReaderMemory?) throws -> SealOfTransaction {
-    guard transaction.isExact else { return try decodedSeal(of: transaction, transaction.id) }
+    guard transaction.isExact else { return try SealOfTransaction(transaction.id, transaction, databases) }
     if let known = memory?.seal, known.transaction == transaction.id { return known }
     if let latest = latestSeal.withLock({ $0 }), latest.transaction == transaction.id {
       memory?.seal = latest
       return latest
     }
-    let latest = try decodedSeal(of: transaction, transaction.id)
+    let latest = try SealOfTransaction(transaction.id, transaction, databases)
     latestSeal.withLock { $0 = latest }
     memory?.seal = latest
     return latest
   }
 
-  /// Reads the seal that a transaction sees.
-  /// - Parameter number: The number of the transaction of LMDB that has put it there.
-  func decodedSeal(of transaction: ReadTransaction, _ number: UInt64) throws -> SealOfTransaction {
-    let seal = try Self.readSeal(transaction, databases)
-    return SealOfTransaction(transaction: number, seal: seal, directory: try Directory(seal.trees))
-  }
-
   package static func readSeal(_ transaction: ReadTransaction, _ databases: Databases) throws -> Seal {
-    guard let bytes = unsafe try transaction.get(databases.objects, ObjectKey.seal.bytes) else {
-      throw RecordError("seal", "", "it is missing")
-    }
-    do {
-      return unsafe try Seal(bytes)
-    } catch {
-      throw RecordError("seal", "", error.description)
-    }
+    try SealOfTransaction.read(transaction, databases)
   }
 }
 

@@ -5,17 +5,16 @@ package import SatchelReading
 
 /// How a write that has been a read so far begins LMDB's write transaction.
 extension Writer {
-  /// Returns the state of LMDB beneath a transaction, with the tail that goes with it.
-  package typealias LaterBase = (LMDBWriteTransaction) throws -> (SealOfTransaction, Tail)
-
   /// Makes sure that changes can be passed to LMDB.
   ///
   /// A checkpoint may have gone by since the write began, with some of the commits that were pending. Then the write goes on upon
   /// LMDB's newer state, with the shorter tail: together they are what it has read.
   func beginChanges() throws {
-    guard transaction.isDeferred, try !transaction.beginChanges(), let laterBase else { return }
+    guard transaction.isDeferred, try !transaction.beginChanges() else { return }
     do {
-      let (base, tail) = try laterBase(transaction)
+      let base = try SealOfTransaction(transaction.base, transaction, tables.databases)
+      let tail =
+        try turn.journal?.beginTransaction(base.seal, until: transaction.waitLimit) ?? Tail(after: base.seal)
       try goOn(upon: base, tail)
       // This write may fail, and its transaction goes on with what the write before has left.
       try predecessor?.goOn(upon: base, tail)

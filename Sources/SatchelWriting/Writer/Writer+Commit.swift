@@ -25,8 +25,7 @@ extension Writer: JoinableWrite {
       forest: Forest(following: earlier.forest, in: transaction, sequence: sequence),
       header: earlier.flushed.header, user: earlier.flushed.user, seal: earlier.tables.seal,
       cache: earlier.flushed.cache, environment: earlier.environmentOfWrites, turn: earlier.turn,
-      aggregation: aggregation, laterBase: earlier.laterBase,
-      following: earlier, earlierLog: log)
+      aggregation: aggregation, following: earlier, earlierLog: log)
   }
 
   /// The changes of all writes in the transaction together. Only complete if aggregates are declared.
@@ -59,19 +58,19 @@ extension Writer: JoinableWrite {
 
   private static let maximumInherited = 4096
 
-  package func complete(in transaction: LMDBWriteTransaction?) throws -> WriteEnding {
-    guard tables.seal.commit != lastCommit else { return .commit }
+  package func complete(in transaction: LMDBWriteTransaction?) throws -> Bool {
+    guard tables.seal.commit != lastCommit else { return true }
     return try (transaction.map { Writer(following: self, in: $0) } ?? self).complete()
   }
 
-  private func complete() throws -> WriteEnding {
+  private func complete() throws -> Bool {
     try settleIdentifiers()
     try updateAggregates()
     try purgeQueue.purge(atMost: turn.purgeRoom)
     if let observe = environmentOfWrites.onChanges { observe(try changes()?.encode()) }
-    if try appendToJournal() { return .abort }
+    if try appendToJournal() { return false }
     try writeToDatabase()
-    return .commit
+    return true
   }
 
   /// Appends the changes to the journal. Returns false if they have to go to LMDB.
@@ -99,9 +98,9 @@ extension Writer: JoinableWrite {
   }
 
   /// Makes the dictionary entries of this transaction known to all transactions.
-  package func committed(_ ending: WriteEnding) {
+  package func committed(inDatabase isInDatabase: Bool) {
     interner.added.publish(to: flushed.cache)
-    if ending == .commit { turn.committed() }
+    if isInDatabase { turn.committed() }
   }
 }
 

@@ -45,8 +45,6 @@ package final class Writer {
   /// Set by changes that appear neither in the log nor in the seal's counts.
   package var isChanged = false
   var aggregation: Aggregation
-  /// Returns the state of LMDB that a write goes on upon after a checkpoint. Nil if it has LMDB's write transaction.
-  let laterBase: LaterBase?
   /// The write before this one in the transaction, which is its last one if this one fails.
   private(set) weak var predecessor: Writer?
   /// The sequence of the last commit before LMDB's transaction: later sequences, of earlier writes in it, are not
@@ -65,19 +63,19 @@ package final class Writer {
   package convenience init(
     transaction: LMDBWriteTransaction, databases: Databases, forest: Forest, header: StoreHeader,
     user: String, seal: Seal, cache: DictionaryCache, environment: WriterEnvironment, turn: WriteTurn,
-    aggregation: Aggregation = Aggregation(evaluator: nil) { _, _ in }, laterBase: LaterBase? = nil
+    aggregation: Aggregation = Aggregation(evaluator: nil) { _, _ in }
   ) {
     self.init(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
-      cache: cache, environment: environment, turn: turn, aggregation: aggregation, laterBase: laterBase,
-      following: nil, earlierLog: LogBuilder())
+      cache: cache, environment: environment, turn: turn, aggregation: aggregation, following: nil,
+      earlierLog: LogBuilder())
   }
 
   /// - Parameter earlier: An earlier write of the same transaction, whose buffers this one takes over.
   init(
     transaction: LMDBWriteTransaction, databases: Databases, forest: Forest, header: StoreHeader,
     user: String, seal: Seal, cache: DictionaryCache, environment: WriterEnvironment, turn: WriteTurn,
-    aggregation: Aggregation, laterBase: LaterBase?, following earlier: Writer?, earlierLog: LogBuilder
+    aggregation: Aggregation, following earlier: Writer?, earlierLog: LogBuilder
   ) {
     let added = earlier?.interner.added.copy() ?? PendingDictionaries()
     tables = RecordTables(
@@ -99,7 +97,6 @@ package final class Writer {
     environmentOfWrites = environment
     self.turn = turn
     self.aggregation = aggregation
-    self.laterBase = laterBase
     predecessor = earlier
     self.earlierLog = earlierLog
     tables.beginChanges = { [unowned self] in try beginChanges() }

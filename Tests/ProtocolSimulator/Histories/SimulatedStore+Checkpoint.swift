@@ -78,7 +78,7 @@ extension SimulatedStore {
         defer { transaction.end() }
         guard journal.isAlone() else { return }
         machine.note { "closes alone" }
-        let turn = try run(.checkpoint(closing: true), transaction, isMending: true, [], 0)
+        let turn = try run(.checkpoint(closing: true), transaction, [], 0)
         try? journal.empty(after: turn.written ?? turn.base)
       }
     }

@@ -76,14 +76,14 @@ extension SimulatedStore {
 
   /// As `Store.writeAlone`, and as `Store.takeJournal` without tokens.
   func writeAlone(
-    _ way: WriteTurn.Way, isMending: Bool = false, _ tokens: [UInt64], padding: Int = 0,
+    _ way: WriteTurn.Way, _ tokens: [UInt64], padding: Int = 0,
     afterwards: (Seal) -> Void = { _ in }
   ) throws {
     try inQueue {
       try inOrder {
         let transaction = try Transaction(environment, isDeferred: false)
         defer { transaction.end() }
-        let turn = try run(way, transaction, isMending: isMending, tokens, padding)
+        let turn = try run(way, transaction, tokens, padding)
         afterwards(turn.written ?? turn.base)
       }
     }
@@ -92,12 +92,12 @@ extension SimulatedStore {
   /// As `Writer.finish` and `Writer.complete`.
   @discardableResult
   func run(
-    _ way: WriteTurn.Way, _ transaction: Transaction, isMending: Bool = false, _ tokens: [UInt64],
+    _ way: WriteTurn.Way, _ transaction: Transaction, _ tokens: [UInt64],
     _ padding: Int
   ) throws -> WriteTurn {
     let floor = ledger.last
     var write = transaction
-    let turn = try journal.begin(&write, way, isMending: isMending)
+    let turn = try journal.begin(&write, way)
     let tail = turn.tail
     try checkAlive()
     let before = Content(transaction.base, tail)
@@ -185,7 +185,7 @@ extension SimulatedStore {
     } catch let error as JournalError where error.code == .poisoned {
       try checkAlive()
       machine.note { "mends" }
-      try writeAlone(.checkpoint(closing: true), isMending: true, [])
+      try writeAlone(.checkpoint(closing: true), [])
       try inQueue {
         try inOrder {
           let transaction = try Transaction(environment, isDeferred: false)

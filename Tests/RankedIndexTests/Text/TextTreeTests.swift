@@ -51,11 +51,6 @@ import Testing
         $0.remove(Self.tree, Self.key(1))
         $0.remove(Self.tree, Self.key(1))
       },
-      {
-        // Folded to nothing, and still wrong.
-        $0.insert(Self.tree, Self.key(1))
-        $0.remove(Self.tree, Self.key(1))
-      },
     ]
     for (index, change) in wrong.enumerated() {
       do {
