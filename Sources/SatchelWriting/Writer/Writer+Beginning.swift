@@ -1,7 +1,7 @@
-package import LMDB
-package import RecordStore
+internal import LMDB
+internal import RecordStore
 internal import SatchelCoding
-package import SatchelReading
+internal import SatchelReading
 
 /// How a write that has been a read so far begins LMDB's write transaction.
 extension Writer {

@@ -1,4 +1,4 @@
-package import CommitEngine
+internal import CommitEngine
 package import LMDB
 package import RankedIndex
 package import RankedKeys
