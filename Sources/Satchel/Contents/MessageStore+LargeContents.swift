@@ -14,7 +14,7 @@ extension MessageStore {
   /// ```
   ///
   /// The contents are stored in commits of about two megabytes, between which others write, and which nobody sees; so memory is
-  /// bounded by about three times that and by the longest piece, whatever the contents' size. The write itself stores the message
+  /// bounded by about ten megabytes and by the longest piece, whatever the contents' size. The write itself stores the message
   /// alone. If anything throws, or the closure does not use the parts, what was stored is removed, and if the process ends, by the next
   /// that opens the store for writing. The order of creation, which decides where nothing else does, is that in which the
   /// storing began.
