@@ -29,12 +29,14 @@ guard var draft = try store.conversation(lunch)?.metadata else { fatalError("the
 draft["theme.color"] = "blue"
 draft["theme.font.size"] = nil
 draft["accent"]?.append("dish")
+try draft.set(3, at: "seats")
 try store.write { [draft] in try $0.replaceMetadata(with: draft, of: .conversation(lunch)) }
 
 func lines(_ metadata: Metadata, indent: String = "") -> [String] {
   metadata.flatMap { key, value in
     switch value {
     case .text(let text): [indent + key + ": " + text]
+    case .integer, .number, .boolean, .date: [indent + key + " is \(value)"]
     case .dictionary(let inner): [indent + key] + lines(inner, indent: indent + "  ")
     @unknown default: [indent + key]
     }
@@ -44,10 +46,12 @@ guard let conversation = try store.conversation(lunch) else { fatalError("the co
 let shown = lines(conversation.metadata)
 check(
   shown == [
-    "accent: reddish", "settings", "  language: de", "  timezone: Europe/Zurich", "theme", "  color: blue",
+    "accent: reddish", "seats is 3", "settings", "  language: de", "  timezone: Europe/Zurich", "theme",
+    "  color: blue",
     "  font", "    name: Serif", "title: Lunch",
   ])
 check(try store.count(Message.filter { $0.metadata.language == "de" }) == 1)
+check(try store.count(Conversation.filter { $0.metadata.seats.number >= 3 }) == 1)
 
 let saved = try JSONEncoder().encode(conversation.metadata)
 check(try JSONDecoder().decode(Metadata.self, from: saved) == conversation.metadata)

@@ -50,18 +50,55 @@ struct RoundTripTests {
         read.isUnread = false
         #expect(view.head.recordMarkedRead() == read.encode(key: key))
 
-        var expected: [String: [UInt8]] = [:]
-        fields.metadata.forEachText { path, text in
-          expected[path.joined(separator: ".")] = Array(text.utf8)
-          #expect(view.metadata.text(at: path.map { Array($0.utf8) }).map { [UInt8]($0) } == Array(text.utf8))
-          #expect(view.metadata.text(at: path.map { Array($0.utf8) } + [Array("a".utf8)]) == nil)
+        var expected: [String: String] = [:]
+        fields.metadata.forEachValue { path, value in
+          expected[path.joined(separator: ".")] = Self.spelling(value)
+          #expect(
+            view.metadata.value(at: path.map { Array($0.utf8) }).map(Self.spelling) == Self.spelling(value))
+          #expect(view.metadata.value(at: path.map { Array($0.utf8) } + [Array("a".utf8)]) == nil)
         }
-        var found: [String: [UInt8]] = [:]
-        view.metadata.forEachText { found[String(decoding: $0, as: UTF8.self)] = [UInt8]($1) }
+        var found: [String: String] = [:]
+        view.metadata.forEachValue { found[String(decoding: $0, as: UTF8.self)] = Self.spelling($1) }
         #expect(found == expected)
+        #expect(view.metadata.hasScalars == expected.values.contains { !$0.hasPrefix("text") })
+        #expect(try view.fields().metadata.hasSameBytes(as: fields.metadata))
         #expect(view.metadata.isEmpty == fields.metadata.isEmpty)
       }
     }
+  }
+
+  /// A value of metadata as it was given: its type, and its bytes.
+  private static func spelling(_ value: MetadataValue) -> String {
+    if case .text(let text) = value { return "text \(Array(text.utf8))" }
+    return "\(MetadataScalar(value)!)"
+  }
+
+  private static func spelling(_ value: MetadataView.Value) -> String {
+    switch value {
+    case .text(let bytes): "text \([UInt8](bytes))"
+    case .scalar(let scalar): "\(scalar)"
+    }
+  }
+
+  /// What a value of metadata may not be: another byte than those there are, a number that is not finite, or bytes too few or
+  /// too many. The bytes are those behind the zero byte.
+  @Test(
+    arguments: [
+      [], [0], [6], [255], [1, 0], [2, 0], [3], [3, 0x80], [3, 0x80, 0], [3, 1, 1], [4, 0, 0, 0, 0, 0, 0, 0],
+      [4, 0, 0, 0, 0, 0, 0, 0xF0, 0x7F], [4, 0, 0, 0, 0, 0, 0, 0xF8, 0x7F], [5, 1, 2, 3],
+      [5, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ] as [[UInt8]])
+  func wrongValuesOfMetadataAreRefused(_ value: [UInt8]) throws {
+    let key = MessageKey(conversation: 1, sequence: 1)
+    // `a` is a text of as many bytes; its place is taken by the value, and its head says that it is none.
+    let text = String(repeating: "x", count: value.count + 1)
+    let fields = StoredMessage(identifier: [65], sender: 0, typeSet: 0, metadata: ["a": .text(text)])
+    var bytes = fields.encode(key: key)
+    let wanted = [2, 97, UInt8(text.utf8.count)] + Array(text.utf8)
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: wanted) })
+    bytes.replaceSubrange(start..<start + wanted.count, with: [3, 97, UInt8(text.utf8.count), 0] + value)
+    let record = AnyRecord.message(key, fields)
+    #expect(throws: CodingError.self) { try record.decode(record.resealed(bytes)) }
   }
 
   @Test func recipientsAreWrittenInOrderAndOnce() throws {

@@ -117,9 +117,14 @@ struct DefinedEntries {
     rows.insert(Row(index: index.number, words: row))
   }
 
-  private mutating func add(_ metadata: [IndexedText], row: UInt32, to index: TextIndexDefinition) {
+  private mutating func add(_ metadata: [IndexedValue], row: UInt32, to index: TextIndexDefinition) {
     for value in metadata {
-      let key = TextKey(group: UInt64(value.path), text: value.text, row: UInt64(row))
+      let key =
+        switch value.value {
+        case .text(let text): TextKey(group: UInt64(value.path), text: text, row: UInt64(row))
+        case .scalar(let scalar):
+          TextKey(group: 0x1_0000_0000 + UInt64(value.path), text: scalar.bytes, row: UInt64(row))
+        }
       texts.insert(Text(index: index.number, key: key))
     }
   }

@@ -1,5 +1,6 @@
 import SatchelCoding
 import SatchelIndexing
+import SatchelModel
 import StoreModel
 import TestSupport
 
@@ -41,7 +42,11 @@ extension SeededGenerator {
 
   private mutating func text() -> [UInt8] { pick([[], [65], [65, 0], [0xff]]) }
 
-  private mutating func metadata() -> [IndexedText] {
-    [UInt32(1), 2, 3].filter { _ in percent(50) }.map { IndexedText(path: $0, text: text()) }
+  private mutating func metadata() -> [IndexedValue] {
+    let scalars: [ValueKey?] = [ValueKey(true), ValueKey(5 as Int64), ValueKey(2.5), ValueKey(date: -1)]
+    return [UInt32(1), 2, 3, .max].filter { _ in percent(50) }.map { path in
+      let scalar = percent(50) ? pick(scalars) : nil
+      return IndexedValue(path: path, value: scalar.map { .scalar($0) } ?? .text(text()))
+    }
   }
 }

@@ -22,14 +22,21 @@ import Testing
 
   @Test func editsTogetherAreAsEachAlone() throws {
     var random = SeededGenerator()
-    func text(_ random: inout SeededGenerator) -> MetadataValue { .text("\(random.next() % 100)") }
+    func value(_ random: inout SeededGenerator) -> MetadataValue {
+      let number = random.below(3)
+      let values: [MetadataValue] = [
+        .text("\(number)"), .integer(Int64(number)), .number(Double(number)), .number(-Double(number)),
+        .boolean(number == 1), .date(Timestamp(microseconds: Int64(number))),
+      ]
+      return values[random.below(values.count)]
+    }
     func dictionary(_ random: inout SeededGenerator, depth: Int) -> Metadata {
       Metadata(
         (0..<Int.random(in: 0...3, using: &random)).map { _ in
           let isDeep = depth > 0 && Bool.random(using: &random)
           return (
             Self.key(Int.random(in: 0...3, using: &random)),
-            isDeep ? .dictionary(dictionary(&random, depth: depth - 1)) : text(&random)
+            isDeep ? .dictionary(dictionary(&random, depth: depth - 1)) : value(&random)
           )
         })
     }
@@ -40,7 +47,7 @@ import Testing
         let path = (0..<Int.random(in: 1...3, using: &random))
           .map { _ in Self.key(Int.random(in: 0...3, using: &random)) }.joined(separator: ".")
         switch Int.random(in: 0..<8, using: &random) {
-        case 0..<3: return .set(text(&random), at: path)
+        case 0..<3: return .set(value(&random), at: path)
         case 3: return .set(.dictionary(dictionary(&random, depth: 2)), at: path)
         case 4, 5: return .remove(at: path)
         case 6: return .merge(dictionary(&random, depth: 2))
@@ -125,5 +132,28 @@ import Testing
     #expect(composed.hashValue == decomposed.hashValue)
     #expect(composed != ["a": "e\u{301}", "b": ["c": "x"]])
     #expect(composed != ["a": "\u{E9}\u{323}", "b": ["d": "x"]])
+  }
+
+  @Test func numbersAreEqualByTheirValues() {
+    #expect(["a": 5] as Metadata == ["a": 5.0])
+    #expect((["a": 5] as Metadata).hashValue == (["a": 5.0] as Metadata).hashValue)
+    #expect(["a": 0.0] as Metadata == ["a": -0.0])
+    #expect(!(["a": 5] as Metadata).hasSameBytes(as: ["a": 5.0]))
+    #expect(!(["a": 0.0] as Metadata).hasSameBytes(as: ["a": -0.0]))
+    #expect(["a": 9_007_199_254_740_993] as Metadata != ["a": 9_007_199_254_740_992.0])
+    #expect(["a": true] as Metadata != ["a": 1])
+    #expect(["a": "5"] as Metadata != ["a": 5])
+    #expect(["a": Timestamp(microseconds: 5)] as Metadata != ["a": 5])
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func numbersThatAreNotFiniteAreRefused(_ number: Double) {
+    var metadata: Metadata = ["a": ["b": 1]]
+    let error = #expect(throws: SatchelError.self) { try metadata.set(number, at: "a.c") }
+    #expect(error?.code == .invalidValue)
+    #expect(error?.context["keyPath"] == "a.c")
+    #expect(metadata == ["a": ["b": 1]])
+    #expect(throws: SatchelError.self) { try metadata.merge(["a": ["c": number]]) }
+    #expect(throws: SatchelError.self) { try MetadataEdit.set(.number(number), at: "a").validate() }
   }
 }

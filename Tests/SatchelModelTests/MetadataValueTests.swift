@@ -113,8 +113,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "1", "[]", #"{"a":1}"#, #"{"a":true}"#, #"{"a":["b"]}"#, #"{"a b":"c"}"#, #"{"":"c"}"#,
-    #"{"a":{"$date":"x"}}"#,
+    "1", "[]", #"{"a":["b"]}"#, #"{"a":[1]}"#, #"{"a b":"c"}"#, #"{"":"c"}"#,
+    #"{"a":{"$date":"x"}}"#, #"{"a":{"$date":1}}"#, #"{"a":{"$number":"x"}}"#, #"{"a":{"$number":"inf"}}"#,
+    #"{"a":{"$date":"2026-01-31T09:30:00Z","b":"c"}}"#,
     #"{"a":""# + String(repeating: "x", count: 2049) + #""}"#,
     String(repeating: #"{"a":"#, count: 65) + #""x""# + String(repeating: "}", count: 65),
   ])
@@ -122,7 +123,49 @@ import Testing
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(Metadata.self, from: Data(json.utf8)) }
   }
 
+  @Test func literalsTakeValuesOfAllTypes() {
+    let (count, due) = (3, Date(timeIntervalSince1970: 1))
+    let made: Metadata = [
+      "count": count, "ratio": 2.5, "whole": 5.0, "muted": true, "due": due, "at": Timestamp(microseconds: 7),
+      "small": 3 as UInt8, "half": 0.5 as Float, "theme": ["dark": false, "size": -12],
+    ]
+    #expect(
+      made.description
+        == #"["at": 1970-01-01T00:00:00.000007Z, "count": 3, "due": 1970-01-01T00:00:01Z, "half": 0.5, "#
+        + #""muted": true, "ratio": 2.5, "small": 3, "theme": ["dark": false, "size": -12], "whole": 5.0]"#)
+    #expect(made.value(at: "theme.size") == -12 && made.value(at: "theme.size")?.integerValue == -12)
+    #expect(made.value(at: "whole")?.integerValue == 5 && made.value(at: "ratio")?.integerValue == nil)
+    #expect(made.value(at: "count")?.numberValue == 3 && made.value(at: "muted")?.booleanValue == true)
+    #expect(made.value(at: "due")?.timestampValue == Timestamp(microseconds: 1_000_000))
+    #expect(
+      made["count"] == nil && made.value(at: "count")?.textValue == nil && made.value(at: "none") == nil)
+    let given: Metadata = ["a": .integer(1), "b": .number(1), "c": .boolean(true), "d": .date(.init(due))]
+    #expect(
+      given.value(forKey: "a") == 1 && given.value(forKey: "b") == 1.0 && given.value(forKey: "c") == true)
+  }
+
+  @Test func valuesOfAllTypesAreCoded() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let metadata: Metadata = [
+      "a": 5, "b": 2.5, "c": 5.0, "d": -0.0, "e": true, "f": Timestamp(microseconds: 1), "g": 1e300,
+      "h": Int64.max, "i": 1 << 53 + 1, "j": ["k": false],
+    ]
+    let json =
+      #"{"a":5,"b":2.5,"c":{"$number":"5.0"},"d":{"$number":"-0.0"},"e":true,"#
+      + #""f":{"$date":"1970-01-01T00:00:00.000001Z"},"g":{"$number":"1e+300"},"h":9223372036854775807,"#
+      + #""i":9007199254740993,"j":{"k":false}}"#
+    #expect(String(decoding: try encoder.encode(metadata), as: UTF8.self) == json)
+    let decoded = try JSONDecoder().decode(Metadata.self, from: Data(json.utf8))
+    #expect(decoded.hasSameBytes(as: metadata))
+    let list = try PropertyListEncoder().encode(["m": metadata])
+    #expect(
+      try PropertyListDecoder().decode([String: Metadata].self, from: list)["m"]?.hasSameBytes(as: metadata)
+        == true)
+  }
+
   @Test func whatNoStoreTakesIsNotEncoded() {
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(["a": Double.nan] as Metadata) }
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(["a b": "c"] as Metadata) }
     let long = String(repeating: "x", count: Metadata.maximumValueBytes + 1)
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(["a": ["b": long]] as Metadata) }

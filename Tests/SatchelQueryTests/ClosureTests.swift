@@ -77,6 +77,18 @@ import Testing
         Conversation.filter { $0.metadata.theme.color.in(["red", "blue"]) && $0.metadata.title == "Lunch" })
         == "metadata.theme.color IN {'red', 'blue'} AND metadata.title = 'Lunch'")
     #expect(text(Conversation.filter { $0.metadata["a.in"] == "x" }) == "metadata.a.in = 'x'")
+    #expect(
+      text(
+        Conversation.filter { $0.metadata.priority.number > 5 && $0.metadata.theme.size.number.in([1.5, 2]) })
+        == "metadata.priority > 5 AND metadata.theme.size IN {1.5, 2.0}")
+    #expect(
+      text(
+        Conversation.filter {
+          $0.metadata["due"].date < Date(timeIntervalSince1970: 1) && $0.metadata.muted.boolean
+            && $0.metadata["date"] == "x" && $0.metadata.a.number == nil
+        })
+        == "metadata.due < 1970-01-01T00:00:01Z AND metadata.muted = TRUE AND metadata.date = 'x' AND metadata.a = nil"
+    )
     #expect(text(Conversation.filter { $0.metadata == ["a": ["b": "c"]] }) == "metadata = {'a': {'b': 'c'}}")
     #expect(
       text(Conversation.filter { $0.participants == ["bob", "eve"] && $0.participants.in(["x"]) })

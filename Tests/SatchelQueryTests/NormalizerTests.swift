@@ -95,20 +95,33 @@ private typealias PropertyTest = SatchelQuery.Test
       .ranges(ByteRanges(ranges.map { ByteRange(lower: Array($0.utf8), upper: $1.map { Array($0.utf8) }) }))
     }
     let cases: [(String, TextSet, Bool)] = [
-      ("metadata.a = 'x'", ranges(("x", "x\0")), false),
-      ("metadata.a != 'x'", ranges(("", "x"), ("x\0", nil)), true),
-      ("metadata.a = 'e\u{301}'", ranges(("\u{E9}", "\u{E9}\0")), false),
-      ("metadata.a < 'x'", ranges(("", "x")), false),
-      ("metadata.a <= 'x'", ranges(("", "x\0")), false),
-      ("metadata.a > 'x'", ranges(("x\0", nil)), false),
-      ("NOT metadata.a >= 'x'", ranges(("", "x")), true),
-      ("metadata.a BETWEEN {'b', 'd'}", ranges(("b", "d\0")), false),
-      ("metadata.a BEGINSWITH 'ab'", ranges(("ab", "ac")), false),
-      ("metadata.a BEGINSWITH 'ab' AND metadata.a < 'abc'", ranges(("ab", "abc")), false),
+      ("metadata.a = 'x'", ranges(("\u{5}x", "\u{5}x\0")), false),
+      ("metadata.a != 'x'", ranges(("", "\u{5}x"), ("\u{5}x\0", nil)), true),
+      ("metadata.a = 'e\u{301}'", ranges(("\u{5}\u{E9}", "\u{5}\u{E9}\0")), false),
+      ("metadata.a < 'x'", ranges(("\u{5}", "\u{5}x")), false),
+      ("metadata.a <= 'x'", ranges(("\u{5}", "\u{5}x\0")), false),
+      ("metadata.a > 'x'", ranges(("\u{5}x\0", "\u{6}")), false),
+      ("NOT metadata.a >= 'x'", ranges(("", "\u{5}x"), ("\u{6}", nil)), true),
+      ("metadata.a BETWEEN {'b', 'd'}", ranges(("\u{5}b", "\u{5}d\0")), false),
+      ("metadata.a BEGINSWITH 'ab'", ranges(("\u{5}ab", "\u{5}ac")), false),
+      ("metadata.a BEGINSWITH ''", ranges(("\u{5}", "\u{6}")), false),
+      ("metadata.a LIKE '%'", ranges(("\u{5}", "\u{6}")), false),
+      ("metadata.a BEGINSWITH 'ab' AND metadata.a < 'abc'", ranges(("\u{5}ab", "\u{5}abc")), false),
       (
-        "metadata.a IN {'b', 'a'} OR metadata.a = 'c'", ranges(("a", "a\0"), ("b", "b\0"), ("c", "c\0")),
-        false
+        "metadata.a IN {'b', 'a'} OR metadata.a = 'c'",
+        ranges(("\u{5}a", "\u{5}a\0"), ("\u{5}b", "\u{5}b\0"), ("\u{5}c", "\u{5}c\0")), false
       ),
+      ("metadata.a = 5", .ranges(ByteRanges(point: [3, 0xC0, 0x14])), false),
+      ("metadata.a > 5.0", .ranges(ByteRanges(from: [3, 0xC0, 0x14, 0], upTo: [4])), false),
+      ("metadata.a <= 5", .ranges(ByteRanges(from: [3], upTo: [3, 0xC0, 0x14, 0])), false),
+      ("metadata.a IN {5, 5.0}", .ranges(ByteRanges(point: [3, 0xC0, 0x14])), false),
+      ("metadata.a BETWEEN {0, 5}", .ranges(ByteRanges(from: [3, 0x80], upTo: [3, 0xC0, 0x14, 0])), false),
+      (
+        "metadata.a < 1970-01-01T00:00:00Z",
+        .ranges(ByteRanges(from: [4], upTo: [4, 0x80, 0, 0, 0, 0, 0, 0, 0])), false
+      ),
+      ("metadata.a = TRUE", ranges(("\u{2}", "\u{2}\0")), false),
+      ("'x' IN metadata.a", ranges(("\u{5}x", "\u{5}x\0")), false),
       ("metadata.a = nil", ranges(), true),
       ("metadata.a != nil", ranges(("", nil)), false),
       ("sender.userID = 'e\u{301}'", ranges(("e\u{301}", "e\u{301}\0")), false),

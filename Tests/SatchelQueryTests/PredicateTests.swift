@@ -70,12 +70,24 @@ import Testing
     }
   }
 
+  private func randomValue(_ random: inout SeededGenerator) -> MetadataValue {
+    switch random.below(8) {
+    case 0: return .integer(Int64(bitPattern: random.next()))
+    case 1:
+      let number = Double(bitPattern: random.next())
+      return .number(number.isFinite ? number : -0.0)
+    case 2: return .boolean(random.oneIn(2))
+    case 3: return .date(Timestamp(microseconds: Int64(random.below(1 << 51)) - 1 << 49))
+    default: return .text(randomText(&random))
+    }
+  }
+
   private func randomMetadata(_ depth: Int, _ random: inout SeededGenerator) -> Metadata {
     var metadata = Metadata()
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       let value: MetadataValue =
         depth > 0 && Bool.random(using: &random)
-        ? .dictionary(randomMetadata(depth - 1, &random)) : .text(randomText(&random))
+        ? .dictionary(randomMetadata(depth - 1, &random)) : randomValue(&random)
       try? metadata.set(value, at: ["a", "b-c", "in"].randomElement(using: &random) ?? "a")
     }
     return metadata

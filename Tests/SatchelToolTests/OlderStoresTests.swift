@@ -12,12 +12,13 @@ import Testing
 /// killed while it was staged. Every kind of record and every index is in them. The last commits of two of them are in the journal
 /// alone, one of each version: the program that made them was killed. The store of format 8 is that of format 7, in which messages
 /// were edited and deleted for everyone; that of format 9 is that of format 8 with what a server calls objects, and with deletions;
-/// that of format 10 is that of format 9, in which messages with recipients, metadata and contents were changed and deleted.
+/// that of format 10 is that of format 9, in which messages with recipients, metadata and contents were changed and deleted;
+/// that of format 11 is that of format 10, with values of metadata that are no texts.
 @Suite struct OlderStoresTests {
   /// The format in which this program writes new stores.
-  private static let newest: UInt32 = 10
+  private static let newest: UInt32 = 11
 
-  static let formats = ["1", "2", "3", "4", "5", "6", "6-journal", "7", "8", "9", "10"]
+  static let formats = ["1", "2", "3", "4", "5", "6", "6-journal", "7", "8", "9", "10", "11"]
 
   /// A file of the goldens, which stand with those of the store's bytes.
   private static func golden(_ name: String) -> GoldenFile {

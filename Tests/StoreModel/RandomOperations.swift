@@ -41,9 +41,19 @@ package struct RandomOperations {
   private mutating func someMetadata() -> Metadata {
     var metadata = Metadata()
     for _ in 0..<generator.draw(below: 3) {
-      try? metadata.set(.text(generator.draw(from: Self.texts)), at: generator.draw(from: Self.paths))
+      try? metadata.set(someValue(), at: generator.draw(from: Self.paths))
     }
     return metadata
+  }
+
+  /// A value of metadata, of any type.
+  private mutating func someValue() -> MetadataValue {
+    if generator.chance(60) { return .text(generator.draw(from: Self.texts)) }
+    return generator.draw(from: [
+      .integer(5), .integer(-1), .integer(.max), .number(5), .number(2.5), .number(-0.0), .boolean(true),
+      .boolean(false), .date(Timestamp(microseconds: 0)),
+      .date(Timestamp(microseconds: 1_700_000_000_000_000)),
+    ])
   }
 
   private mutating func someConversation() -> Conversation.ID? {
@@ -224,9 +234,9 @@ package struct RandomOperations {
     default: break
     }
     if generator.chance(50) {
-      let text = generator.draw(from: Self.texts)
+      let value = someValue()
       let path = generator.draw(from: Self.paths)
-      update.metadata = generator.chance(70) ? [.set(.text(text), at: path)] : [.remove(at: path)]
+      update.metadata = generator.chance(70) ? [.set(value, at: path)] : [.remove(at: path)]
       for edit in update.metadata {
         switch edit {
         case .set(let value, let path): try conversation.metadata.set(value, at: path)

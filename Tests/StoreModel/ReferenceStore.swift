@@ -67,7 +67,7 @@ extension ReferenceStore {
         return "\(id): last \(found.lastMessage?.id.rawValue ?? "none")"
       }
       if Set(found.participants) != expected.participants { return "\(id): participants" }
-      if found.metadata != expected.metadata { return "\(id): metadata" }
+      if !found.metadata.hasSameBytes(as: expected.metadata) { return "\(id): metadata" }
       if try snapshot.conversation(row).isVisible != expected.isVisible { return "\(id): visibility" }
       for message in expected.messages.values {
         guard let key = try snapshot.locateMessage(message.id.rawValue), key.conversation == row else {
@@ -111,7 +111,7 @@ extension ReferenceStore {
     if found.sentAt?.microseconds != expected.sentAt { return "sentAt" }
     if found.isUnread != expected.isUnread { return "isUnread" }
     if found.parts.map(\.mimeType) != expected.parts { return "parts" }
-    if found.metadata != expected.metadata { return "metadata" }
+    if !found.metadata.hasSameBytes(as: expected.metadata) { return "metadata" }
     if (found.deletedAt != nil) != expected.isDeleted { return "deletedAt" }
     return nil
   }

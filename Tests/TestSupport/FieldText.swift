@@ -4,7 +4,9 @@ package struct FieldLine: Equatable {
   package var name: String
   package var values: [String]
 
-  package init(_ name: String, _ values: String...) {
+  package init(_ name: String, _ values: String...) { self.init(name, values: values) }
+
+  package init(_ name: String, values: [String]) {
     self.name = name
     self.values = values
   }

@@ -23,14 +23,18 @@ extension StoreSnapshot {
 
   /// Returns all groups of an aggregate whose value is not 0: `nil` first, the others in ascending order.
   /// - Complexity: O(groups).
-  /// - Throws: ``SatchelError`` `unknownAggregate`, or `aggregateExists` if a different aggregate has the name.
+  /// - Throws: ``SatchelError`` `unknownAggregate`; `aggregateExists` if a different aggregate has the name; `invalidValue` if
+  ///   objects are grouped by a value of metadata, and some have one of another type.
   public func values<Object, Group>(of aggregate: Aggregate<Object, Group>) throws -> [AggregateValue<Group>]
   {
     try values(of: aggregate.untyped).map { constant, value in
       if case .null = constant { return AggregateValue(group: nil, value: value) }
       guard let group = Group(groupConstant: constant) else {
+        // Only metadata has values of several types.
         throw SatchelError(
-          .corrupted, "A group of the aggregate has a value of another type", ["aggregate": aggregate.name])
+          .invalidValue,
+          "A group of the aggregate has a value of another type: ask for its groups without types",
+          ["aggregate": aggregate.name, "value": "\(constant)"])
       }
       return AggregateValue(group: group, value: value)
     }
@@ -100,7 +104,13 @@ extension AggregateGroup {
     case (.boolean(let flag), .boolean?): self = .integer(flag ? 1 : 0)
     case (.integer(let number), .number?): self = .integer(number)
     case (.date(let date), .date?): self = .integer(date.microseconds)
-    case (.text(let text), .text?): self.init(NFC.bytes(text))
+    case (.text(let text), .text?), (.text(let text), .custom?): self.init(NFC.bytes(text))
+    case (.boolean(let value), .custom?): self = .scalar(ValueKey(value))
+    case (.integer(let value), .custom?): self = .scalar(ValueKey(value))
+    case (.date(let date), .custom?): self = .scalar(ValueKey(date: date.microseconds))
+    case (.number(let value), .custom?) where value.isFinite:
+      // No finite number lacks a key.
+      self = ValueKey(value).map { .scalar($0) } ?? .missing
     case (.text(let text), .bytes?): self.init(text.utf8)
     case (.text(let text), .enumeration(let enumeration)?):
       guard let number = enumeration.number(of: text) else { fallthrough }
@@ -121,6 +131,14 @@ extension AggregateGroup {
     case (.integer(let number), .enumeration(let enumeration)?):
       enumeration.name(of: number).map { .text($0) } ?? .integer(number)
     case (.integer(let number), _): .integer(number)
+    case (.scalar(let key), _):
+      switch key.value {
+      case .boolean(let value)?: .boolean(value)
+      case .integer(let value)?: .integer(value)
+      case .number(let bits)?: .number(Double(bitPattern: bits))
+      case .date(let microseconds)?: .date(Timestamp(microseconds: microseconds))
+      case nil: .null
+      }
     case (.text(let bytes), _): .text(String(decoding: bytes, as: UTF8.self))
     }
   }

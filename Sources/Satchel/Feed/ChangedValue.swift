@@ -7,8 +7,10 @@ public enum ChangedValue: Sendable {
   case unknown
   /// A Boolean.
   case boolean(Bool)
-  /// A number, such as a position or a count.
+  /// A whole number, such as a position, a count or an integer of metadata.
   case number(Int64)
+  /// A number of metadata that is given as a Double.
+  case double(Double)
   /// A point in time.
   case date(Timestamp)
   /// A text, an identifier or a user id.
@@ -29,6 +31,8 @@ extension ChangedValue: Hashable {
     case (.missing, .missing), (.unknown, .unknown): true
     case (.boolean(let left), .boolean(let right)): left == right
     case (.number(let left), .number(let right)): left == right
+    // By its bits: 0.0 and −0.0 are two values, as a record gives them back.
+    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
     case (.date(let left), .date(let right)): left == right
     case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
     case (.list(let left), .list(let right)): left.elementsEqual(right, by: UTF8Order.areEqual)
@@ -44,6 +48,7 @@ extension ChangedValue: Hashable {
     case .unknown: hasher.combine(1)
     case .boolean(let value): hasher.combine(value)
     case .number(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value.bitPattern)
     case .date(let value): hasher.combine(value)
     case .text(let text): UTF8Order.hash(text, into: &hasher)
     case .list(let texts):

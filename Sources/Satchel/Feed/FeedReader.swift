@@ -126,7 +126,7 @@ struct FeedReader {
       switch later {
       case .word(let word): status = UInt8(exactly: word).flatMap(RecipientStatus.init(rawValue:))
       case .missing: status = nil
-      case .text, .long: isKnown = false
+      case .text, .scalar, .long: isKnown = false
       }
       if isKnown, status == recipient.before { continue }
       before.append((recipient.user, recipient.before))
@@ -209,6 +209,13 @@ struct FeedReader {
     switch (logged, field) {
     case (.missing, _): return .missing
     case (.long, _): return .unknown
+    case (.scalar(let scalar), _):
+      switch scalar {
+      case .boolean(let value): return .boolean(value)
+      case .integer(let value): return .number(value)
+      case .number(let bits): return .double(Double(bitPattern: bits))
+      case .date(let microseconds): return .date(Timestamp(microseconds: microseconds))
+      }
     case (.text(let bytes), _): return .text(String(decoding: bytes, as: UTF8.self))
     case (.word(let word), .metadata), (.word(let word), .recipient): return .number(word)
     case (.word(let word), .property(let property)): return try value(word, property, object)
@@ -239,7 +246,7 @@ struct FeedReader {
       case .boolean: return .boolean(word != 0)
       case .enumeration(let enumeration):
         return enumeration.name(of: word).map { .text($0) } ?? .number(word)
-      case .number, .text, .bytes, .participants, .metadata, nil: return .number(word)
+      case .number, .text, .bytes, .custom, .participants, .metadata, nil: return .number(word)
       }
     }
   }

@@ -42,9 +42,9 @@ struct FeedValues {
     case (.message(let fields), .property(let property)): return fields.logged(property)
     case (.conversation(let fields), .property(let property)): return fields.logged(property)
     case (.identity(let fields), .property(let property)): return fields.logged(property)
-    case (.message(let fields), .metadata(let path)): return try text(path, of: fields.metadata)
-    case (.conversation(let fields), .metadata(let path)): return try text(path, of: fields.metadata)
-    case (.identity(let fields), .metadata(let path)): return try text(path, of: fields.metadata)
+    case (.message(let fields), .metadata(let path)): return try value(path, of: fields.metadata)
+    case (.conversation(let fields), .metadata(let path)): return try value(path, of: fields.metadata)
+    case (.identity(let fields), .metadata(let path)): return try value(path, of: fields.metadata)
     case (.message(let fields), .recipient(let user)): return fields.logged(recipient: user)
     case (.conversation, .recipient), (.identity, .recipient): return .long
     }
@@ -66,9 +66,11 @@ struct FeedValues {
     return record
   }
 
-  private func text(_ path: UInt32, of metadata: Metadata) throws -> LoggedValue {
-    guard let text = metadata[try snapshot.metadataPaths.text(path)] else { return .missing }
-    return .text(Array(text.utf8))
+  private func value(_ path: UInt32, of metadata: Metadata) throws -> LoggedValue {
+    let value = metadata.value(at: try snapshot.metadataPaths.text(path))
+    // A text of any length, because it comes from a record.
+    if case .text(let text)? = value { return .text(Array(text.utf8)) }
+    return LoggedValue(metadata: value)
   }
 }
 

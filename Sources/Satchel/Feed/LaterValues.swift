@@ -1,7 +1,7 @@
 import SatchelCoding
 import SatchelModel
 
-/// A field whose values the log keeps: a property, the text at a metadata key path, or the status of a recipient, as a number.
+/// A field whose values the log keeps: a property, the value at a metadata key path, or the status of a recipient, as a number.
 enum LoggedField: Hashable {
   case property(LoggedProperty)
   case metadata(UInt32)

@@ -13,9 +13,9 @@ public enum MetadataOwner: Sendable, Hashable {
 }
 
 extension WriteTransaction {
-  /// Sets a text or a dictionary at a dotted key path, such as `theme.color`.
+  /// Sets a value at a dotted key path, such as `theme.color`: a text, a number, a Boolean, a date or a dictionary.
   ///
-  /// Dictionaries on the path are made if they do not exist; a text on the path is replaced by a dictionary.
+  /// Dictionaries on the path are made if they do not exist, in place of other values too.
   /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue` with the key path; `unknownConversation`,
   ///   `unknownMessage` or `unknownIdentity` if the object does not exist. Nothing has changed then.
   public func setMetadata(
@@ -24,7 +24,7 @@ extension WriteTransaction {
     try edit(owner, .set(value.metadataValue, at: keyPath))
   }
 
-  /// Removes the text or dictionary at a dotted key path; does nothing if there is none.
+  /// Removes the value at a dotted key path; does nothing if there is none.
   /// - Throws: As ``setMetadata(_:at:of:)``.
   public func removeMetadata(at keyPath: String, of owner: MetadataOwner) throws {
     try edit(owner, .remove(at: keyPath))

@@ -79,6 +79,7 @@ extension Verifier {
       switch AggregateGroup(bytes: group) {
       case .missing: "without a value"
       case .integer(let number): "\(number)"
+      case .scalar(let key): key.value.map { "\($0.value)" } ?? "\(group)"
       case .text(let text): String(decoding: text, as: UTF8.self)
       case nil: "\(group)"
       }

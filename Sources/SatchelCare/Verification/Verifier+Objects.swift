@@ -132,8 +132,8 @@ extension Verifier {
     try expectEntries(of: "identities", "\(row)")
   }
 
-  private func texts(_ metadata: Metadata, _ table: String, _ row: UInt32) throws -> [IndexedText] {
-    try IndexedText.all(metadata) { path in
+  private func texts(_ metadata: Metadata, _ table: String, _ row: UInt32) throws -> [IndexedValue] {
+    try IndexedValue.all(metadata) { path in
       guard let number = try snapshot.metadataPaths.number(of: path) else {
         throw IndexError.corrupt(
           tree: IndexCatalog.dictionaryText.number, node: 0,

@@ -1,8 +1,12 @@
+package import SatchelModel
+
 /// The value that the objects of a group have in common, with the bytes under which `aggregate.totals` has the group.
 /// The order of the bytes is the order of the values; the group of the objects without a value is first.
 package enum AggregateGroup: Sendable, Hashable {
   /// The group of the objects without a value; also the only group of an aggregate without groups.
   case missing
+  /// The group of a value of metadata that is no text.
+  case scalar(ValueKey)
   /// The group of a number, of a date as microseconds, or of a Boolean as 0 or 1.
   case integer(Int64)
   /// The group of an identifier, or of a text in NFC, as UTF-8 bytes.
@@ -12,6 +16,7 @@ package enum AggregateGroup: Sendable, Hashable {
   /// cut after the last whole scalar within this limit. A metadata value is never that long.
   package static let maximumTextBytes = 4096
 
+  private static let scalarTag: UInt8 = 0
   private static let integerTag: UInt8 = 1
   private static let textTag: UInt8 = 2
 
@@ -31,6 +36,7 @@ package enum AggregateGroup: Sendable, Hashable {
   package var bytes: [UInt8] {
     switch self {
     case .missing: []
+    case .scalar(let key): [Self.scalarTag] + key.bytes
     case .integer(let value):
       [Self.integerTag]
         + (0..<8).map { UInt8(truncatingIfNeeded: KeyWords.word(value) >> UInt64(56 - 8 * $0)) }
@@ -42,6 +48,9 @@ package enum AggregateGroup: Sendable, Hashable {
   package init?(bytes: [UInt8]) {
     switch bytes.first {
     case nil: self = .missing
+    case Self.scalarTag?:
+      guard let key = ValueKey(bytes: bytes.dropFirst()) else { return nil }
+      self = .scalar(key)
     case Self.integerTag? where bytes.count == 9:
       self = .integer(KeyWords.value(bytes.dropFirst().reduce(0) { $0 << 8 | UInt64($1) }))
     case Self.textTag? where bytes.count <= 1 + Self.maximumTextBytes:

@@ -123,7 +123,9 @@ extension LoggedChange {
         before.last.map({ $0.property.rawValue < property.rawValue }) ?? true
       else { throw ByteError(offset: offset) }
       let longest = property == .identifier ? Int.max : LoggedValue.maximumTextBytes
-      before.append(BeforeValue(property, try LoggedValue(&reader, span, longest: longest)))
+      let value = try LoggedValue(&reader, span, longest: longest)
+      if case .scalar = value { throw ByteError(offset: offset) }
+      before.append(BeforeValue(property, value))
     }
     for _ in 0..<(try reader.length(span)) {
       let offset = reader.offset
@@ -213,6 +215,9 @@ extension LoggedValue {
       writer.u8(2)
       writer.counted(bytes)
     case .long: writer.u8(3)
+    case .scalar(let scalar):
+      writer.u8(4)
+      scalar.write(to: &writer)
     }
   }
 
@@ -230,6 +235,7 @@ extension LoggedValue {
       guard range.count <= longest else { throw ByteError(offset: start) }
       self = .text(span.extracting(range).array)
     case 3: self = .long
+    case 4: self = .scalar(try MetadataScalar(&reader, span))
     default: throw ByteError(offset: start)
     }
   }

@@ -48,7 +48,7 @@ package struct LoggedChange: Sendable, Hashable {
   /// The values before the change, by ascending property: of the properties that have a fixed width, are interned or
   /// can be sorted by. Never a part's text.
   package var before: [BeforeValue]
-  /// The metadata key paths whose texts differ, by ascending path.
+  /// The metadata key paths whose values differ, by ascending path.
   package var metadata: [MetadataChange]
   /// The statuses that differ, as they were, by ascending user: of an update whose properties have `recipientStatus`, and all of
   /// a deleted message. Empty in entries of stores that were written by programs of an earlier format than 10.
@@ -117,8 +117,10 @@ extension LoggedChange {
   package mutating func forgetContents() -> Bool {
     var isChanged = false
     for index in metadata.indices {
-      guard case .text = metadata[index].before else { continue }
-      metadata[index].before = .long
+      switch metadata[index].before {
+      case .text, .scalar: metadata[index].before = .long
+      case .missing, .word, .long: continue
+      }
       isChanged = true
     }
     for index in contents?.parts.indices ?? 0..<0 where contents?.parts[index].content != nil {
@@ -140,11 +142,11 @@ package struct BeforeValue: Sendable, Hashable {
   }
 }
 
-/// A metadata key path and the text that it had.
+/// A metadata key path and the value that it had.
 package struct MetadataChange: Sendable, Hashable {
   /// The interned key path.
   package var path: UInt32
-  /// The text, `missing`, or `long` for a text that is too long to be kept; never a number.
+  /// The text or scalar, `missing`, or `long` for a text that is too long to be kept; never a word.
   package var before: LoggedValue
 
   package init(path: UInt32, before: LoggedValue) {
@@ -176,6 +178,8 @@ package enum LoggedValue: Sendable, Hashable {
   case text([UInt8])
   /// A text of more than `maximumTextBytes`, which is not kept.
   case long
+  /// A value of metadata that is no text.
+  case scalar(MetadataScalar)
 
   /// The greatest size of a text that is kept, in bytes. An identifier of any size is kept, because nothing else names
   /// a deleted object.
@@ -184,6 +188,15 @@ package enum LoggedValue: Sendable, Hashable {
   /// Makes the value of an optional number.
   package init(_ value: Int64?) {
     self = value.map { .word($0) } ?? .missing
+  }
+
+  /// Makes the value of metadata that is no dictionary; `missing` for one that is, as for none.
+  package init(metadata value: MetadataValue?) {
+    switch value {
+    case nil, .dictionary?: self = .missing
+    case .text(let text)?: self.init(text: Array(text.utf8))
+    case let value?: self = MetadataScalar(value).map { .scalar($0) } ?? .missing
+    }
   }
 
   /// Makes the value of an optional text.

@@ -174,17 +174,18 @@ private struct Difference {
     change.contents = former
   }
 
-  /// Notes the key paths whose texts differ, except those for which `interning` returns nil.
+  /// Notes the key paths whose values differ, except those for which `interning` returns nil.
   mutating func add(_ old: Metadata, _ new: Metadata, _ interning: (String) throws -> UInt32?) throws {
     guard !old.hasSameBytes(as: new) else { return }
     if change.action != .deleted { change.properties.insert(.metadata) }
-    var before: [String: [UInt8]] = [:]
-    var after: [String: [UInt8]] = [:]
-    old.forEachText { before[$0.joined(separator: ".")] = Array($1.utf8) }
-    new.forEachText { after[$0.joined(separator: ".")] = Array($1.utf8) }
-    for path in Set(before.keys).union(after.keys).sorted() where before[path] != after[path] {
+    var before: [String: MetadataValue] = [:]
+    var after: [String: MetadataValue] = [:]
+    old.forEachValue { before[$0.joined(separator: ".")] = $1 }
+    new.forEachValue { after[$0.joined(separator: ".")] = $1 }
+    for path in Set(before.keys).union(after.keys).sorted() {
+      if let old = before[path], let new = after[path], old.hasSameBytes(as: new) { continue }
       guard let number = try interning(path) else { continue }
-      change.metadata.append(MetadataChange(path: number, before: LoggedValue(text: before[path])))
+      change.metadata.append(MetadataChange(path: number, before: LoggedValue(metadata: before[path])))
     }
   }
 }

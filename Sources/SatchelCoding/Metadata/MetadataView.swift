@@ -4,8 +4,8 @@ package import SatchelModel
 /// Metadata in a record, read in place; see `MessageView` for what that means.
 ///
 /// A dictionary is its entries by ascending key. An entry is, in this order: twice the key's length, plus one if the
-/// value is a dictionary, in varint form; the key; the value's length; the value. The lengths let a look-up skip what
-/// it does not need.
+/// value is no text, in varint form; the key; the value's length; the value. The lengths let a look-up skip what
+/// it does not need. A value that is neither a text nor a dictionary begins with a zero byte, as no entry of a dictionary does.
 @safe package struct MetadataView {
   /// The entries of the outermost dictionary.
   private let bytes: UnsafeRawBufferPointer
@@ -17,27 +17,36 @@ package import SatchelModel
 
   package var isEmpty: Bool { unsafe bytes.isEmpty }
 
-  /// Returns the UTF-8 bytes of the text at a path of keys; nil if there is none, or a dictionary.
+  /// A value that is no dictionary.
+  @safe package enum Value {
+    /// The UTF-8 bytes of a text, in the record.
+    case text(UnsafeRawBufferPointer)
+    case scalar(MetadataScalar)
+  }
+
+  /// Returns the value at a path of keys; nil if there is none, or a dictionary.
   /// - Complexity: O(keys passed); allocates nothing.
-  package func text(at path: [[UInt8]]) -> UnsafeRawBufferPointer? {
+  package func value(at path: [[UInt8]]) -> Value? {
     let span = unsafe bytes.bytes
     var range = 0..<span.byteCount
     for index in path.indices {
       guard let entry = Self.find(path[index], in: range, span) else { return nil }
-      if index == path.count - 1 {
-        return entry.isDictionary ? nil : unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.value])
-      }
-      guard entry.isDictionary else { return nil }
+      if index == path.count - 1 { return value(of: entry) }
+      guard entry.isDictionary(span) else { return nil }
       range = entry.value
     }
     return nil
   }
 
-  /// Calls `visit` with every text and its key path (keys joined by dots), in ascending order of the keys.
-  package func forEachText(_ visit: (_ path: [UInt8], _ text: UnsafeRawBufferPointer) -> Void) {
+  /// Calls `visit` with every value that is no dictionary, and its key path (keys joined by dots), in ascending order of the
+  /// keys.
+  package func forEachValue(_ visit: (_ path: [UInt8], _ value: Value) -> Void) {
     var path: [UInt8] = []
-    unsafe visitTexts(in: 0..<bytes.count, path: &path, visit)
+    unsafe visitValues(in: 0..<bytes.count, path: &path, visit)
   }
+
+  /// Whether any value is neither a text nor a dictionary.
+  package var hasScalars: Bool { unsafe hasScalars(in: 0..<bytes.count) }
 
   /// Whether all texts are UTF-8: then `decode(in:)` throws no error. Keys are always ASCII.
   package var hasValidTexts: Bool { unsafe hasValidTexts(in: 0..<bytes.count) }
@@ -53,13 +62,18 @@ extension MetadataView {
   struct Entry {
     var key: Range<Int>
     var value: Range<Int>
-    var isDictionary: Bool
+    var isText: Bool
+
+    /// Whether the value is a dictionary. An empty one has no bytes.
+    func isDictionary(_ span: RawSpan) -> Bool {
+      !isText && (value.isEmpty || span.u8(value.lowerBound) != MetadataView.scalarMark)
+    }
 
     /// Reads the entry that starts at the reader's offset and must end before `end`.
     init(_ reader: inout ByteReader, end: Int, _ span: RawSpan) throws(ByteError) {
       let start = reader.offset
       let head = try reader.varint(span)
-      isDictionary = head & 1 == 1
+      isText = head & 1 == 0
       guard let keyCount = Int(exactly: head >> 1), keyCount > 0 else { throw ByteError(offset: start) }
       let first = try reader.take(keyCount, span)
       key = first..<first + keyCount
@@ -80,7 +94,11 @@ extension MetadataView {
       guard span.extracting(previous).compare(span.extracting(entry.key)) < 0 else {
         throw ByteError(offset: entry.key.lowerBound)
       }
-      if entry.isDictionary { try check(span, entry.value, depth: depth + 1) }
+      if entry.isDictionary(span) {
+        try check(span, entry.value, depth: depth + 1)
+      } else if !entry.isText {
+        _ = try MetadataScalar(span, in: entry.value)
+      }
       previous = entry.key
     }
   }
@@ -100,8 +118,26 @@ extension MetadataView {
         var nested = ByteWriter()
         write(inner, to: &nested)
         writer.counted(nested.bytes)
+      case .integer, .number, .boolean, .date:
+        writer.varint(key | 1)
+        writer.bytes.append(contentsOf: entry.key.utf8)
+        var nested = ByteWriter()
+        nested.u8(scalarMark)
+        MetadataScalar(entry.value)?.write(to: &nested)
+        writer.counted(nested.bytes)
       }
     }
+  }
+
+  /// The first byte of a value that is neither a text nor a dictionary.
+  fileprivate static let scalarMark: UInt8 = 0
+
+  /// Returns the value of an entry; nil for a dictionary.
+  private func value(of entry: Entry) -> Value? {
+    if entry.isText { return unsafe .text(UnsafeRawBufferPointer(rebasing: bytes[entry.value])) }
+    guard unsafe !entry.isDictionary(bytes.bytes) else { return nil }
+    // `check` has read it before.
+    return (unsafe try? MetadataScalar(bytes.bytes, in: entry.value)).map { .scalar($0) }
   }
 
   private static func isKeyByte(_ byte: UInt8) -> Bool {
@@ -124,9 +160,7 @@ extension MetadataView {
     return nil
   }
 
-  private func visitTexts(
-    in range: Range<Int>, path: inout [UInt8], _ visit: ([UInt8], UnsafeRawBufferPointer) -> Void
-  ) {
+  private func visitValues(in range: Range<Int>, path: inout [UInt8], _ visit: ([UInt8], Value) -> Void) {
     let span = unsafe bytes.bytes
     var reader = ByteReader(offset: range.lowerBound)
     while reader.offset < range.upperBound {
@@ -134,10 +168,10 @@ extension MetadataView {
       let outer = path.count
       if outer > 0 { path.append(UInt8(ascii: ".")) }
       unsafe path.append(contentsOf: bytes[entry.key])
-      if entry.isDictionary {
-        unsafe visitTexts(in: entry.value, path: &path, visit)
-      } else {
-        unsafe visit(path, UnsafeRawBufferPointer(rebasing: bytes[entry.value]))
+      if entry.isDictionary(span) {
+        visitValues(in: entry.value, path: &path, visit)
+      } else if let value = value(of: entry) {
+        visit(path, value)
       }
       path.removeSubrange(outer...)
     }
@@ -148,13 +182,24 @@ extension MetadataView {
     var reader = ByteReader(offset: range.lowerBound)
     while reader.offset < range.upperBound {
       guard let entry = try? Entry(&reader, end: range.upperBound, span) else { return false }
-      if entry.isDictionary {
+      if entry.isDictionary(span) {
         guard hasValidTexts(in: entry.value) else { return false }
-      } else if unsafe !UnsafeRawBufferPointer(rebasing: bytes[entry.value]).isUTF8 {
+      } else if entry.isText, unsafe !UnsafeRawBufferPointer(rebasing: bytes[entry.value]).isUTF8 {
         return false
       }
     }
     return true
+  }
+
+  private func hasScalars(in range: Range<Int>) -> Bool {
+    let span = unsafe bytes.bytes
+    var reader = ByteReader(offset: range.lowerBound)
+    while reader.offset < range.upperBound {
+      guard let entry = try? Entry(&reader, end: range.upperBound, span) else { return false }
+      if entry.isText { continue }
+      guard entry.isDictionary(span), !hasScalars(in: entry.value) else { return true }
+    }
+    return false
   }
 
   /// The number of entries of a dictionary, without those of nested ones.
@@ -181,11 +226,15 @@ extension MetadataView {
       }
       let key = unsafe try RecordFrame.text(UnsafeRawBufferPointer(rebasing: bytes[entry.key]), in: record)
       let value: MetadataValue
-      if entry.isDictionary {
-        value = .dictionary(try dictionary(in: entry.value, record))
-      } else {
+      if entry.isText {
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.value])
         value = .text(unsafe try RecordFrame.text(text, in: record))
+      } else if entry.isDictionary(span) {
+        value = .dictionary(try dictionary(in: entry.value, record))
+      } else {
+        value = try RecordFrame.decode(record) { () throws(ByteError) in
+          try MetadataScalar(span, in: entry.value).value
+        }
       }
       entries.append(Metadata.Entry(key: key, value: value))
     }

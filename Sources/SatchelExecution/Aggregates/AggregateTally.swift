@@ -55,6 +55,7 @@ extension AggregateGroup {
       switch value {
       case .missing: .missing
       case .integer(let number): .integer(number)
+      case .scalar(let scalar): scalar.key.map { .scalar($0) } ?? .missing
       case .mapped(let bytes): unsafe AggregateGroup(bytes)
       case .bytes(let bytes): AggregateGroup(bytes)
       }

@@ -4,46 +4,46 @@ import SatchelPlanning
 import SatchelQuery
 import SatchelReading
 
-/// Tests of many texts of one object's metadata, of which all or at least one has to pass. One walk through the metadata decides
+/// Tests of many values of one object's metadata, of which all or at least one has to pass. One walk through the metadata decides
 /// them all: what it costs follows from the number of texts that there are, not of those that are asked for.
 struct MetadataTests {
   private struct Wanted {
-    var sets: [TextSet] = []
-    /// Whether the tests of this path decide the list if there is no text: in a disjunction because one of them then passes, in a
+    var sets: [CustomSet] = []
+    /// Whether the tests of this path decide the list if there is no value: in a disjunction because one of them then passes, in a
     /// conjunction because one of them then does not.
     var decidesIfMissing = false
   }
 
   private let isConjunction: Bool
   private var wanted: [[UInt8]: Wanted] = [:]
-  /// The number of paths that decide the list if they have no text.
+  /// The number of paths that decide the list if they have no value.
   private var decisive = 0
 
-  /// - Parameter tests: Tests of texts at paths of metadata, all of the same object.
+  /// - Parameter tests: Tests of values at paths of metadata, all of the same object.
   init(_ tests: [Test], isConjunction: Bool) {
     self.isConjunction = isConjunction
     for test in tests {
       guard case .metadataValue(let keys) = test.property.field,
         case .text(let set, let missing) = test.values
       else { continue }
-      var texts = wanted[Array(keys.joined(separator: ".").utf8), default: Wanted()]
-      texts.sets.append(set)
-      if missing != isConjunction { texts.decidesIfMissing = true }
-      wanted[Array(keys.joined(separator: ".").utf8)] = texts
+      var tests = wanted[Array(keys.joined(separator: ".").utf8), default: Wanted()]
+      tests.sets.append(CustomSet(set))
+      if missing != isConjunction { tests.decidesIfMissing = true }
+      wanted[Array(keys.joined(separator: ".").utf8)] = tests
     }
     decisive = wanted.values.count(where: \.decidesIfMissing)
   }
 
-  /// Whether the tests pass for an object with this metadata; nil for none. O(texts in it).
+  /// Whether the tests pass for an object with this metadata; nil for none. O(values in it).
   func pass(_ metadata: MetadataView?, _ snapshot: Snapshot) -> Bool {
     snapshot.metrics.metadataSearches &+= 1
     var isDecided = false
     var met = 0
-    unsafe metadata?.forEachText { path, text in
-      guard !isDecided, let texts = wanted[path] else { return }
-      if texts.decidesIfMissing { met += 1 }
-      let value = unsafe PropertyValue(text).canonical
-      for set in texts.sets where value.isIn(set) != isConjunction { isDecided = true }
+    metadata?.forEachValue { path, found in
+      guard !isDecided, let tests = wanted[path] else { return }
+      if tests.decidesIfMissing { met += 1 }
+      let value = PropertyValue(found).canonical
+      for set in tests.sets where set.contains(value) != isConjunction { isDecided = true }
     }
     return (isDecided || met < decisive) != isConjunction
   }
@@ -75,7 +75,7 @@ extension TestCompiler {
     }
   }
 
-  /// Whether a test is of a text of the metadata of the row's object, or of an object that the row has by its reference.
+  /// Whether a test is of a value of the metadata of the row's object, or of an object that the row has by its reference.
   private func readsMetadata(_ test: Test) -> Bool {
     guard case .metadataValue = test.property.field, case .text = test.values else { return false }
     return switch (kind, test.property.relations) {

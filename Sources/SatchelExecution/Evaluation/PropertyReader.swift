@@ -22,7 +22,7 @@ package struct PropertyReaders {
   /// Returns the reader of a property that has at most one value.
   package func reader(of property: ObjectProperty) -> PropertyReader {
     let raw = columnReader(of: property) ?? recordReader(of: property)
-    guard property.type == .text else { return raw }
+    guard property.type == .text || property.type == .custom else { return raw }
     return { row in try raw(&row).canonical }
   }
 
@@ -109,7 +109,7 @@ package struct PropertyReaders {
       let path = keys.map { Array($0.utf8) }
       return { row in
         snapshot.metrics.metadataSearches &+= 1
-        return unsafe PropertyValue(try view(&row, snapshot).metadata.text(at: path))
+        return PropertyValue(try view(&row, snapshot).metadata.value(at: path))
       }
     // Not one value, or of other kinds of objects.
     case .metadata, .conversation: return { _ in .missing }
@@ -211,7 +211,7 @@ package struct PropertyReaders {
       let path = keys.map { Array($0.utf8) }
       return { row in
         snapshot.metrics.metadataSearches &+= 1
-        return unsafe PropertyValue(try row.conversation(snapshot).metadata.text(at: path))
+        return PropertyValue(try row.conversation(snapshot).metadata.value(at: path))
       }
     // Not one value, or of other kinds of objects.
     case .metadata, .participants: return { _ in .missing }
@@ -243,7 +243,7 @@ package struct PropertyReaders {
       let path = keys.map { Array($0.utf8) }
       return { row in
         snapshot.metrics.metadataSearches &+= 1
-        return unsafe PropertyValue(try row.identity(snapshot)?.metadata.text(at: path))
+        return PropertyValue(try row.identity(snapshot)?.metadata.value(at: path))
       }
     // Not one value, or of other kinds of objects.
     case .metadata: return { _ in .missing }

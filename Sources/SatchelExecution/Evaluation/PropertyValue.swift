@@ -1,4 +1,5 @@
-import SatchelModel
+import SatchelCoding
+package import SatchelModel
 import SatchelPlanning
 import SatchelQuery
 
@@ -10,6 +11,8 @@ import SatchelQuery
   case missing
   /// A number, a date's microseconds, a Boolean's 0 or 1, a recipient status's number.
   case integer(Int64)
+  /// A value of metadata that is no text.
+  case scalar(MetadataScalar)
   /// Bytes in the file's map, valid until the transaction ends.
   case mapped(UnsafeRawBufferPointer)
   /// Bytes that the value owns.
@@ -21,6 +24,14 @@ import SatchelQuery
 
   init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
 
+  init(_ value: MetadataView.Value?) {
+    switch value {
+    case nil: self = .missing
+    case .text(let text)?: unsafe self = .mapped(text)
+    case .scalar(let scalar)?: self = .scalar(scalar)
+    }
+  }
+
   init(_ bytes: UnsafeRawBufferPointer?) {
     self = unsafe bytes.map { unsafe .mapped($0) } ?? .missing
   }
@@ -28,7 +39,7 @@ import SatchelQuery
   /// The same value in the form in which texts are compared.
   var canonical: PropertyValue {
     switch self {
-    case .missing, .integer: self
+    case .missing, .integer, .scalar: self
     case .mapped(let bytes):
       unsafe Self.canonical(bytes.assumingMemoryBound(to: UInt8.self)) ?? self
     case .bytes(let bytes):
@@ -47,7 +58,7 @@ import SatchelQuery
   /// Calls `body` with the value's bytes; returns nil if the value has none.
   package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
     switch self {
-    case .missing, .integer: nil
+    case .missing, .integer, .scalar: nil
     case .mapped(let bytes): unsafe try body(bytes.assumingMemoryBound(to: UInt8.self))
     case .bytes(let bytes): unsafe try bytes.withUnsafeBufferPointer(body)
     }

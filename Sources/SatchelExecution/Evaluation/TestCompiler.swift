@@ -29,7 +29,9 @@ struct TestCompiler {
       }
     case .text(let set, let missing):
       let read = readers.reader(of: test.property)
-      return { row in try read(&row).isIn(set) ?? missing }
+      guard test.property.type == .custom else { return { row in try read(&row).isIn(set) ?? missing } }
+      let values = CustomSet(set)
+      return { row in values.contains(try read(&row)) ?? missing }
     case .participants(let participants):
       return participantCheck(participants, isNegated: test.isNegated)
     case .metadata(let metadata): return metadataCheck(metadata, isNegated: test.isNegated)

@@ -23,6 +23,8 @@ struct SortKeyReader {
       switch try read(&context) {
       case .missing: keys.append(missing)
       case .integer(let number): keys.append(.integer(number))
+      // What is in a record is no NaN.
+      case .scalar(let scalar): keys.append(scalar.key.map { .scalar($0) } ?? missing)
       case .mapped(let bytes): unsafe keys.append(.bytes(Array(bytes)))
       case .bytes(let bytes): keys.append(.bytes(bytes))
       }

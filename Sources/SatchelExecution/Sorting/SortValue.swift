@@ -1,7 +1,11 @@
+package import SatchelModel
+
 /// A value of a sort key. Missing values come first, except that a missing position comes last: an unsent message is
 /// newer than every message that has a position.
 package enum SortValue: Comparable, Hashable, Sendable {
   case missing
+  /// A value of metadata that is no text; those are before all texts.
+  case scalar(ValueKey)
   case integer(Int64)
   case bytes([UInt8])
   case unsent
@@ -9,14 +13,16 @@ package enum SortValue: Comparable, Hashable, Sendable {
   private var rank: Int {
     switch self {
     case .missing: 0
-    case .integer, .bytes: 1
-    case .unsent: 2
+    case .scalar: 1
+    case .integer, .bytes: 2
+    case .unsent: 3
     }
   }
 
   package static func < (left: SortValue, right: SortValue) -> Bool {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left < right
+    case (.scalar(let left), .scalar(let right)): left < right
     case (.bytes(let left), .bytes(let right)): left.lexicographicallyPrecedes(right)
     default: left.rank < right.rank
     }

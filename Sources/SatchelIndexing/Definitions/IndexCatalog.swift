@@ -105,7 +105,8 @@ package enum IndexCatalog {
     37, "conversation.remoteID", of: .conversations, holds: .remoteLookUp, key: [.identifierHash, .row],
     growsInside: true)
   package static let conversationMetadata = TextIndexDefinition(
-    19, "conversation.metadata", of: "texts in metadata of visible conversations", group: "key path")
+    19, "conversation.metadata", of: "values in metadata of visible conversations", group: "key path",
+    text: "value")
 
   // Identities.
 
@@ -115,7 +116,7 @@ package enum IndexCatalog {
   package static let identityName = TextIndexDefinition(
     22, "identity.name", of: "names of identities", group: "which name")
   package static let identityMetadata = TextIndexDefinition(
-    23, "identity.metadata", of: "texts in metadata of identities", group: "key path")
+    23, "identity.metadata", of: "values in metadata of identities", group: "key path", text: "value")
 
   // Announcements.
 

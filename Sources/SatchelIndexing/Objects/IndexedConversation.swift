@@ -1,17 +1,6 @@
 internal import RankedKeys
 internal import SatchelCoding
 
-/// A metadata value as the indexes hold it: its interned key path, and the UTF-8 bytes of its text in NFC.
-package struct IndexedText: Sendable, Hashable {
-  package let path: UInt32
-  package let text: [UInt8]
-
-  package init(path: UInt32, text: [UInt8]) {
-    self.path = path
-    self.text = text
-  }
-}
-
 /// The properties of a conversation that the indexes use.
 package struct IndexedConversation: Sendable, Hashable {
   package var row: UInt32
@@ -27,14 +16,14 @@ package struct IndexedConversation: Sendable, Hashable {
   package var lastReceivedAt: Int64?
   package var lastSentAt: Int64?
   package var hasUnread: Bool
-  package var metadata: [IndexedText]
+  package var metadata: [IndexedValue]
   /// Whether queries may return the conversation.
   package var isVisible: Bool
 
   package init(
     row: UInt32, identifierHash: UInt64, remoteIDHash: UInt64? = nil, createdAt: Int64?, memberSet: UInt32,
     members: [UInt32],
-    lastReceivedAt: Int64?, lastSentAt: Int64?, hasUnread: Bool, metadata: [IndexedText],
+    lastReceivedAt: Int64?, lastSentAt: Int64?, hasUnread: Bool, metadata: [IndexedValue],
     isVisible: Bool
   ) {
     self.row = row
@@ -96,11 +85,4 @@ extension IndexedConversation {
   fileprivate var memberRows: [Words] { isVisible ? members.map { Words(UInt64($0), rowWord) } : [] }
 
   fileprivate var metadataKeys: [TextKey] { isVisible ? metadata.keys(row: rowWord) : [] }
-}
-
-extension [IndexedText] {
-  /// Returns the entries of these values in a metadata tree.
-  func keys(row: UInt64) -> [TextKey] {
-    map { TextKey(group: UInt64($0.path), text: $0.text, row: row) }
-  }
 }

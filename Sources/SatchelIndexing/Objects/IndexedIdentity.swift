@@ -6,7 +6,7 @@ package struct IndexedIdentity: Sendable, Hashable {
   package var user: UInt32
   /// The names that the identity has, each with the UTF-8 bytes of its text in NFC.
   package var names: [Name]
-  package var metadata: [IndexedText]
+  package var metadata: [IndexedValue]
 
   /// One name of an identity.
   package struct Name: Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct IndexedIdentity: Sendable, Hashable {
     }
   }
 
-  package init(row: UInt32, user: UInt32, names: [Name], metadata: [IndexedText]) {
+  package init(row: UInt32, user: UInt32, names: [Name], metadata: [IndexedValue]) {
     self.row = row
     self.user = user
     self.names = names

@@ -58,7 +58,7 @@ package struct ChangeExporter: ~Copyable {
     let changes = try NetChanges(after: since, snapshot)
     summary.sequence = snapshot.seal.commit
     try reporter.begin(total: changes.deleted.count + changes.updated.count + changes.created.count)
-    encoder.appendHeader()
+    encoder.appendHeader(version: try snapshot.interchangeVersion)
     try endLine()
     for object in changes.deleted.keys.inOrder() {
       if let identifier = changes.deleted[object] { try writeDeletion(of: object, identifier) }

@@ -145,7 +145,7 @@ package struct Exporter: ~Copyable {
 
 extension Exporter {
   private mutating func writeHeader() throws {
-    encoder.appendHeader()
+    encoder.appendHeader(version: try snapshot.interchangeVersion)
     try endLine()
   }
 

@@ -2,11 +2,11 @@ internal import SatchelModel
 
 /// The first and the last line of a file.
 extension ObjectEncoder {
-  mutating func appendHeader() {
+  mutating func appendHeader(version: Int64) {
     begin("header")
     text("format", FileHeader.format)
     writer.key("version")
-    writer.integer(FileHeader.version)
+    writer.integer(version)
     flag("trailer", true)
     writer.endObject()
   }

@@ -180,6 +180,13 @@ extension ObjectEncoder {
       writer.key(entry.key)
       switch entry.value {
       case .text(let text): writer.string(text)
+      case .integer(let value): writer.integer(value)
+      case .number(let value): writer.number(value)
+      case .boolean(let value): writer.bool(value)
+      case .date(let date):
+        writer.beginObject()
+        text(JSONValue.dateKey, date.description)
+        writer.endObject()
       case .dictionary(let inner): dictionary(inner)
       }
     }

@@ -25,6 +25,8 @@ package final class Importer {
   private let onProgress: (_ bytes: Int) -> Void
   private let onBatch: (Progress) throws -> Void
   private var progress = Progress()
+  /// The version of the format of the file that is read.
+  private var version = FileHeader.version
 
   /// - Parameters:
   ///   - input: Where the lines come from.
@@ -96,6 +98,7 @@ package final class Importer {
   private func run(_ session: (LinesAhead) throws -> ImportSession.Counts) throws -> Summary {
     let lines = try LinesAhead(input, lineLimit: lineLimit, keepsLines: existing != .fail)
     defer { lines.stop() }
+    version = lines.version
     let counts = try session(lines)
     var summary = deferred
     summary.messages += counts.messages
@@ -174,7 +177,7 @@ package final class Importer {
   /// Carries out a deferred line. The line was decoded once already, so only the store can refuse it.
   private func apply(_ writer: Writer, line: UInt64, bytes: [UInt8]) throws {
     try taking(line) {
-      var decoder = RecordDecoder()
+      var decoder = RecordDecoder(version: version)
       guard case .record(let record) = try decoder.decode(bytes) else { return }
       try apply(record, writer)
     }

@@ -58,8 +58,10 @@ package enum InterchangeLine: Sendable, Hashable {
 package struct FileHeader: Sendable, Hashable {
   /// The value that `format` must have.
   package static let format = "satchel-interchange"
-  /// The version that is written. It is also the newest that is read.
+  /// The version in which metadata has texts only. It is written wherever it is enough.
   package static let version: Int64 = 1
+  /// The version in which metadata has values of all types: the newest that is read.
+  package static let newestVersion: Int64 = 2
 
   /// Whether the file must end with a trailer, so that one without a trailer was cut off.
   package var announcesTrailer: Bool

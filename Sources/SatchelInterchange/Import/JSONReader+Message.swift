@@ -13,14 +13,16 @@ extension JSONReader {
     let conversation: Conversation.ID
   }
 
-  /// - Parameter parts: The shape of a part.
-  mutating func readOrdinaryMessage(_ bytes: RawSpan, parts: JSONShape) -> OrdinaryMessage? {
+  /// - Parameters:
+  ///   - parts: The shape of a part.
+  ///   - version: The version of the format.
+  mutating func readOrdinaryMessage(_ bytes: RawSpan, parts: JSONShape, version: Int64) -> OrdinaryMessage? {
     begin()
-    do { return try message(bytes, parts) } catch { return nil }
+    do { return try message(bytes, parts, version) } catch { return nil }
   }
 
   private mutating func message(
-    _ bytes: RawSpan, _ partShape: JSONShape
+    _ bytes: RawSpan, _ partShape: JSONShape, _ version: Int64
   ) throws(JSONError) -> OrdinaryMessage? {
     guard skip(UInt8(ascii: "{"), bytes) else { return nil }
     var draft = MessageDraft(sender: Identity.ID(""))
@@ -68,7 +70,7 @@ extension JSONReader {
       case .metadata:
         guard peek(bytes) == UInt8(ascii: "{") else { return nil }
         let value = try readValue(bytes, depth: 1, .everything)
-        guard keptValues <= Self.mostValues, let metadata = try? value.metadata("metadata") else {
+        guard keptValues <= Self.mostValues, let metadata = try? value.metadata("metadata", version) else {
           return nil
         }
         draft.metadata = metadata

@@ -46,7 +46,7 @@ extension JSONValue {
   func integer(_ key: @autoclosure () -> String) throws(LineError) -> Int64? {
     switch self {
     case .null: return nil
-    case .integer(let value): return value
+    case .integer(let value), .whole(let value, _): return value
     case .number(let number):
       throw LineError("\(key()) takes a whole number of 64 bits, not \(number.literal.prefix(40))")
     default: throw .type(of: key(), takes: "a whole number of 64 bits", found: self)
@@ -102,31 +102,5 @@ extension JSONValue {
 
   func transferStatus(_ key: @autoclosure () -> String) throws(LineError) -> TransferStatus? {
     try number(of: .transferStatus, key()).flatMap(TransferStatus.init(rawValue:))
-  }
-
-  /// Returns nested dictionaries of texts. The store decides which keys and sizes are allowed.
-  func metadata(_ key: @autoclosure () -> String) throws(LineError) -> Metadata? {
-    guard let object = try object(key()) else { return nil }
-    return try Self.metadata(object, key())
-  }
-
-  private static func metadata(_ object: JSONObject, _ path: String) throws(LineError) -> Metadata {
-    var pairs: [(String, MetadataValue)] = []
-    pairs.reserveCapacity(object.members.count)
-    for member in object.members {
-      guard let value = try member.value.metadataValue("\(path).\(member.key)") else { continue }
-      pairs.append((member.key, value))
-    }
-    return Metadata(pairs)
-  }
-
-  /// Returns a text or a dictionary of metadata; nil for `null`.
-  func metadataValue(_ key: @autoclosure () -> String) throws(LineError) -> MetadataValue? {
-    switch self {
-    case .null: return nil
-    case .string(let text): return .text(text)
-    case .object(let inner): return .dictionary(try Self.metadata(inner, key()))
-    default: throw .type(of: key(), takes: "a text or an object of texts", found: self)
-    }
   }
 }

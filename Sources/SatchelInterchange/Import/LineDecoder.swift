@@ -40,6 +40,9 @@ final class LineDecoder: @unchecked Sendable {
     reader = LineReader(input, limit: lineLimit, whileWaiting: whileWaiting)
   }
 
+  /// The version of the format; known once the header has been read.
+  var version: Int64 { decoder.version }
+
   /// How many keys were ignored because the format does not have them.
   var unknownKeys: Int { decoder.unknownKeys }
 

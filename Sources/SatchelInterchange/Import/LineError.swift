@@ -21,7 +21,7 @@ extension JSONValue {
     switch self {
     case .null: "null"
     case .bool: "a Boolean"
-    case .integer, .number: "a number"
+    case .integer, .whole, .number: "a number"
     case .string: "a text"
     case .array: "an array"
     case .object: "an object"

@@ -38,6 +38,8 @@ final class LinesAhead {
   private var end = 0
   /// How many keys were ignored because the format does not have them; known at the end of the file.
   private(set) var unknownKeys = 0
+  /// The version of the format, as the header says.
+  let version: Int64
 
   /// Reads the header of a file on the calling thread, and starts a thread that reads the rest. Call `stop`
   /// afterwards.
@@ -48,6 +50,7 @@ final class LinesAhead {
     let feeder = Feeder(shelf)
     let decoder = LineDecoder(input, lineLimit: lineLimit, keepsLines: keepsLines) { try feeder.handOver() }
     try decoder.readHeader()
+    version = decoder.version
     guard BackgroundThread.start({ feeder.run(decoder) }) else {
       throw SatchelError(.io, "The system has no thread left", ["operation": "import"])
     }

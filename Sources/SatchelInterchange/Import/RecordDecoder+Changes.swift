@@ -151,7 +151,7 @@ extension RecordDecoder {
       switch ByteString(member.key) {
       case "set":
         for entry in try member.value.object("metadata.set")?.members ?? [] {
-          let value = try entry.value.metadataValue("metadata.set.\(entry.key)")
+          let value = try entry.value.metadataValue("metadata.set.\(entry.key)", version)
           edits.append(value.map { .set($0, at: entry.key) } ?? .remove(at: entry.key))
         }
       case "remove":

@@ -34,7 +34,7 @@ extension RecordDecoder {
           draft.recipientStatus.append(
             RecipientStatusEntry(user: Identity.ID(recipient.key), status: status))
         }
-      case .metadata: draft.metadata = try value.metadata("metadata") ?? Metadata()
+      case .metadata: draft.metadata = try value.metadata("metadata", version) ?? Metadata()
       default: pass(over: member.key)
       }
     }

@@ -15,12 +15,18 @@ package struct RecordDecoder {
   /// Kept for its memory.
   private var reader = JSONReader(Self.shape)
 
-  package init() {}
+  /// The version of the format that the lines are of: what the header says, once it has been decoded.
+  package private(set) var version: Int64
+
+  /// - Parameter version: The version of the format that the lines are of, if no header comes before them.
+  package init(version: Int64 = FileHeader.newestVersion) { self.version = version }
 
   /// Decodes one line.
   /// - Throws: `LineError` that says what is wrong.
   package mutating func decode(_ line: [UInt8]) throws(LineError) -> InterchangeLine {
-    if let message = unsafe reader.readOrdinaryMessage(line.span.bytes, parts: Self.shapeOfParts) {
+    if let message = unsafe reader.readOrdinaryMessage(
+      line.span.bytes, parts: Self.shapeOfParts, version: version)
+    {
       counts[InterchangeKind.message.index] += 1
       return .record(.message(message.draft, in: message.conversation))
     }
@@ -76,11 +82,12 @@ extension RecordDecoder {
     }
     guard let version = try object["version"]?.integer("version") else { throw .missing("version") }
     guard version >= 1 else { throw LineError("version \(version) of the format does not exist") }
-    guard version <= FileHeader.version else {
+    guard version <= FileHeader.newestVersion else {
       throw LineError(
-        "version \(version) of the format is newer than \(FileHeader.version), the newest that this program reads"
+        "version \(version) of the format is newer than \(FileHeader.newestVersion), the newest that this program reads"
       )
     }
+    self.version = version
     let announcesTrailer = try object["trailer"]?.bool("trailer") ?? false
     for member in object.members {
       switch ByteString(member.key) {
@@ -121,7 +128,7 @@ extension RecordDecoder {
       let value = member.value
       switch ByteString(member.key) {
       case "kind", "userID": break
-      case "metadata": identity.metadata = try value.metadata("metadata") ?? Metadata()
+      case "metadata": identity.metadata = try value.metadata("metadata", version) ?? Metadata()
       default:
         if let field = Self.fieldsOfIdentities[ByteString(member.key)] {
           identity[field] = try value.value(of: field, field.description.name)
@@ -145,7 +152,7 @@ extension RecordDecoder {
       case "updatedAt": draft.updatedAt = try value.date("updatedAt")
       case "createdAt": draft.createdAt = try value.date("createdAt")
       case "isDistinct": draft.isDistinct = try value.bool("isDistinct") ?? false
-      case "metadata": draft.metadata = try value.metadata("metadata") ?? Metadata()
+      case "metadata": draft.metadata = try value.metadata("metadata", version) ?? Metadata()
       default: pass(over: member.key)
       }
     }

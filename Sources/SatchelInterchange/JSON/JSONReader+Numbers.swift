@@ -22,13 +22,13 @@ extension JSONReader {
     }
 
     let digits = Digits(integerStart..<integerEnd, fraction: min(integerEnd + 1, fractionEnd)..<fractionEnd)
-    if let integer = Self.integer(digits, exponent: exponent, isNegative: isNegative, bytes) {
-      return .integer(integer)
-    }
+    let integer = Self.integer(digits, exponent: exponent, isNegative: isNegative, bytes)
+    if let integer, position == integerEnd { return .integer(integer) }
     let literal = unsafe bytes.extracting(start..<position).withUnsafeBytes {
       unsafe String(decoding: $0, as: UTF8.self)
     }
-    return .number(JSONNumber(literal: literal))
+    let number = JSONNumber(literal: literal)
+    return integer.map { .whole($0, number) } ?? .number(number)
   }
 
   /// Skips one or more digits.

@@ -6,8 +6,10 @@
 package enum JSONValue: Sendable {
   case null
   case bool(Bool)
-  /// A number whose value is integral and fits, however it was spelled: `12`, `12.0` and `1.2e1` are the same.
+  /// A number whose value is integral and fits, written as digits alone: `12`.
   case integer(Int64)
+  /// The same with a point or an exponent, `12.0` or `1.2e1`, which is equal.
+  case whole(Int64, JSONNumber)
   /// Any other number.
   case number(JSONNumber)
   case string(String)
@@ -73,7 +75,9 @@ extension JSONValue: Equatable {
     switch (a, b) {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
-    case (.integer(let a), .integer(let b)): a == b
+    case (.integer(let a), .integer(let b)), (.integer(let a), .whole(let b, _)),
+      (.whole(let a, _), .integer(let b)), (.whole(let a, _), .whole(let b, _)):
+      a == b
     case (.number(let a), .number(let b)): a.literal.hasSameBytes(as: b.literal)
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.array(let a), .array(let b)): a == b

@@ -90,7 +90,7 @@ package struct JSONWriter {
     case .null: null()
     case .bool(let value): bool(value)
     case .integer(let value): integer(value)
-    case .number(let value): literal(value.literal)
+    case .number(let value), .whole(_, let value): literal(value.literal)
     case .string(let value): string(value)
     case .array(let elements):
       beginArray()

@@ -124,7 +124,7 @@ package struct BatchQuery {
   private static func integer(_ value: JSONValue, _ key: String) throws -> Int? {
     switch value {
     case .null: return nil
-    case .integer(let number): return Int(clamping: number)
+    case .integer(let number), .whole(let number, _): return Int(clamping: number)
     default: throw error(key, "a whole number", "another value")
     }
   }

@@ -97,6 +97,14 @@ where Object.ID == ObjectID<Object> {
     switch list.rows[list.sections[section]].section {
     case .missing, .unsent: return .missing
     case .bytes(let bytes): return .text(String(decoding: bytes, as: UTF8.self))
+    case .scalar(let key):
+      return switch key.value {
+      case .boolean(let value)?: .boolean(value)
+      case .integer(let value)?: .number(value)
+      case .number(let bits)?: .double(Double(bitPattern: bits))
+      case .date(let microseconds)?: .date(Timestamp(microseconds: microseconds))
+      case nil: .missing
+      }
     case .integer(let number):
       return switch type {
       case .date: .date(Timestamp(microseconds: number))
@@ -125,6 +133,8 @@ public struct ListSection: Sendable, Hashable {
     case missing
     case text(String)
     case number(Int64)
+    /// A number of metadata that is not whole, or lies outside of Int64.
+    case double(Double)
     case date(Timestamp)
     case boolean(Bool)
   }

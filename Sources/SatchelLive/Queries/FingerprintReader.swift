@@ -42,6 +42,7 @@ final class FingerprintReader {
         case .integer(let number):
           hasher.combine(1)
           hasher.combine(number)
+        case .scalar(let scalar): hasher.combine(scalar.key)
         case let value: unsafe value.withBytes { unsafe combine(UnsafeRawBufferPointer($0), into: &hasher) }
         }
       }
@@ -79,14 +80,17 @@ final class FingerprintReader {
     case .metadata(let keys):
       let prefix = Array(keys.joined(separator: ".").utf8)
       return { row, hasher in
-        unsafe try metadata(&row, kind, snapshot)?.forEachText { path, text in
+        try metadata(&row, kind, snapshot)?.forEachValue { path, value in
           guard
             prefix.isEmpty || path == prefix
               || path.count > prefix.count && path[prefix.count] == UInt8(ascii: ".")
                 && path.starts(with: prefix)
           else { return }
           hasher.combine(path)
-          unsafe combine(UnsafeRawBufferPointer(text), into: &hasher)
+          switch value {
+          case .text(let text): unsafe combine(text, into: &hasher)
+          case .scalar(let scalar): hasher.combine(scalar.key)
+          }
         }
       }
     case .through(let relation, let item):

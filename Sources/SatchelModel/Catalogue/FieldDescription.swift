@@ -61,7 +61,7 @@ extension ObjectField {
       FieldDescription(
         "updatedAt", .date, [.conversation, .envelope], isOptional: true, logged: .updatedAt)
     case .metadata: FieldDescription("metadata", .metadata, .object, logged: .metadata)
-    case .metadataValue: FieldDescription("metadata", .text, [], isOptional: true, logged: .metadata)
+    case .metadataValue: FieldDescription("metadata", .custom, [], isOptional: true, logged: .metadata)
 
     // Of a conversation.
     case .participants:

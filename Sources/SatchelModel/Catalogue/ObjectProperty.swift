@@ -29,7 +29,7 @@ public struct ObjectProperty: Hashable, Sendable {
 public enum ObjectField: Hashable, Sendable {
   /// The identifier of an object of any kind, or the metadata as a whole.
   case identifier, metadata
-  /// The text at a key path of the metadata, as its keys.
+  /// The value at a key path of the metadata, as its keys.
   case metadataValue([String])
   /// The identifier that a server has given a conversation, a message or an announcement; when one of them changed last.
   case remoteID, updatedAt

@@ -1,7 +1,10 @@
 /// The type of a property's value. It decides which operators the property supports and whether it can be sorted by.
 public enum ValueType: Sendable, Hashable {
-  /// A text that is compared, sorted and matched in NFC: names, metadata values, the text of parts.
+  /// A text that is compared, sorted and matched in NFC: names, the text of parts.
   case text
+  /// A value of metadata, of whatever type an object has: of several types, each compares with its own alone, and they sort as
+  /// `ValueKey` says.
+  case custom
   /// A string that is compared byte for byte: identifiers, user ids, references to objects, MIME types.
   case bytes
   /// An Int64.
@@ -90,7 +93,7 @@ extension ObjectProperty {
   public var isSortable: Bool {
     guard !isToMany else { return false }
     return switch type {
-    case .text, .bytes, .number, .date, .boolean: true
+    case .text, .bytes, .custom, .number, .date, .boolean: true
     case .enumeration(.presenceStatus), .enumeration(.transferStatus): true
     case .enumeration(.recipientStatus), .participants, .metadata: false
     }

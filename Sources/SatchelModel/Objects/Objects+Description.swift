@@ -50,12 +50,23 @@ extension Metadata: CustomStringConvertible {
   public var description: String {
     guard !isEmpty else { return "[:]" }
     let shown = entries.map { entry in
-      switch entry.value {
-      case .text(let text): "\"\(entry.key)\": \(text.debugDescription)"
-      case .dictionary(let inner): "\"\(entry.key)\": \(inner)"
-      }
+      "\"\(entry.key)\": \(entry.value)"
     }
     return "[" + shown.joined(separator: ", ") + "]"
+  }
+}
+
+extension MetadataValue: CustomStringConvertible {
+  /// The value as a literal of Swift shows it; a date in RFC 3339.
+  public var description: String {
+    switch self {
+    case .text(let text): text.debugDescription
+    case .integer(let integer): integer.description
+    case .number(let number): number.description
+    case .boolean(let value): value.description
+    case .date(let date): date.description
+    case .dictionary(let metadata): metadata.description
+    }
   }
 }
 

@@ -1,5 +1,8 @@
 extension Metadata: Codable {
-  /// Decodes a dictionary of texts and such dictionaries. A key without a value (`null`) is left out.
+  /// Decodes a dictionary of texts, numbers, Booleans, and such dictionaries. A key without a value (`null`) is left out.
+  ///
+  /// A dictionary whose only key is `$date` is the date that its text gives in RFC 3339. One whose only key is `$number` is the
+  /// number that its text gives: so a number that is whole, such as 5.0, is told from an integer.
   /// - Throws: `DecodingError` for anything that a store does not accept as metadata.
   public init(from decoder: any Decoder) throws {
     self = try Self.decode(decoder.container(keyedBy: TextCodingKey.self), depth: 1)
@@ -10,7 +13,8 @@ extension Metadata: Codable {
     }
   }
 
-  /// Encodes a dictionary of texts and such dictionaries.
+  /// Encodes a dictionary of texts, numbers, Booleans, and such dictionaries; dates and whole numbers as ``init(from:)``
+  /// reads them.
   /// - Throws: `EncodingError` for what a store does not accept as metadata, and what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     do { try validate() } catch let error as SatchelError {
@@ -28,6 +32,15 @@ extension Metadata: Codable {
       let key = TextCodingKey(entry.key)
       switch entry.value {
       case .text(let text): try container.encode(text, forKey: key)
+      case .integer(let integer): try container.encode(integer, forKey: key)
+      case .boolean(let value): try container.encode(value, forKey: key)
+      case .number(let number) where number.rounded() != number: try container.encode(number, forKey: key)
+      case .number(let number):
+        var inner = container.nestedContainer(keyedBy: TextCodingKey.self, forKey: key)
+        try inner.encode(number.description, forKey: .number)
+      case .date(let date):
+        var inner = container.nestedContainer(keyedBy: TextCodingKey.self, forKey: key)
+        try inner.encode(date, forKey: .date)
       case .dictionary(let metadata):
         var inner = container.nestedContainer(keyedBy: TextCodingKey.self, forKey: key)
         try metadata.encode(into: &inner)
@@ -41,18 +54,45 @@ extension Metadata: Codable {
   {
     var pairs: [(String, MetadataValue)] = []
     for key in container.allKeys where try !container.decodeNil(forKey: key) {
-      if let text = try? container.decode(String.self, forKey: key) {
-        pairs.append((key.stringValue, .text(text)))
-      } else if depth < maximumDepth,
-        let inner = try? container.nestedContainer(keyedBy: TextCodingKey.self, forKey: key)
-      {
-        pairs.append((key.stringValue, .dictionary(try decode(inner, depth: depth + 1))))
-      } else {
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: container,
-          debugDescription: "A metadata value is a text or a dictionary, at most 64 deep")
-      }
+      pairs.append((key.stringValue, try value(of: key, in: container, depth: depth)))
     }
     return Metadata(pairs)
   }
+
+  private static func value(
+    of key: TextCodingKey, in container: KeyedDecodingContainer<TextCodingKey>, depth: Int
+  ) throws -> MetadataValue {
+    if let text = try? container.decode(String.self, forKey: key) { return .text(text) }
+    if let value = try? container.decode(Bool.self, forKey: key) { return .boolean(value) }
+    if let integer = try? container.decode(Int64.self, forKey: key) { return .integer(integer) }
+    if let number = try? container.decode(Double.self, forKey: key) { return .number(number) }
+    guard let inner = try? container.nestedContainer(keyedBy: TextCodingKey.self, forKey: key) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container,
+        debugDescription: "A metadata value is a text, a number, a Boolean, a date or a dictionary")
+    }
+    let keys = inner.allKeys
+    if keys.count == 1, keys[0].stringValue == TextCodingKey.date.stringValue {
+      return .date(try inner.decode(Timestamp.self, forKey: .date))
+    }
+    if keys.count == 1, keys[0].stringValue == TextCodingKey.number.stringValue {
+      guard let number = Double(try inner.decode(String.self, forKey: .number)) else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .number, in: inner, debugDescription: "The text is no number")
+      }
+      return .number(number)
+    }
+    guard depth < maximumDepth else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container, debugDescription: "Metadata nests at most 64 dictionaries")
+    }
+    return .dictionary(try decode(inner, depth: depth + 1))
+  }
+}
+
+extension TextCodingKey {
+  /// The only key of a dictionary that stands for a date.
+  fileprivate static let date = TextCodingKey("$date")
+  /// The only key of a dictionary that stands for a number that is whole.
+  fileprivate static let number = TextCodingKey("$number")
 }

@@ -1,7 +1,7 @@
 extension Metadata {
   /// Sets the value at a dotted key path.
   ///
-  /// Dictionaries on the path are made if they do not exist; a text on the path is replaced by a dictionary.
+  /// Dictionaries on the path are made if they do not exist, in place of other values too.
   /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path; nothing has changed then.
   public mutating func set(_ value: some MetadataConvertible, at keyPath: String) throws {
     let value = value.metadataValue
@@ -86,6 +86,13 @@ extension Metadata {
           .invalidValue, "A metadata value has at most 2048 UTF-8 bytes",
           ["keyPath": path.joined(separator: "."), "bytes": String(text.utf8.count)])
       }
+    case .number(let number):
+      guard number.isFinite else {
+        throw SatchelError(
+          .invalidValue, "A number of metadata is finite",
+          ["keyPath": path.joined(separator: "."), "value": number.description])
+      }
+    case .integer, .boolean, .date: break
     case .dictionary(let dictionary):
       guard path.count < maximumDepth else {
         throw SatchelError(

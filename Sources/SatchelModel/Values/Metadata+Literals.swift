@@ -1,15 +1,38 @@
-/// What a literal of metadata may hold, and what is set at a key path: texts, dictionaries of them, and metadata.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// What a literal of metadata may hold, and what is set at a key path: texts, numbers, Booleans, dates, dictionaries of them,
+/// and metadata.
 public protocol MetadataConvertible {
-  /// The text or dictionary.
+  /// The value.
   var metadataValue: MetadataValue { get }
 }
 
 extension MetadataConvertible where Self == MetadataValue {
-  // `.text(…)` and `.dictionary(…)` in a literal. Where the type is known already, they are the cases themselves.
+  // `.text(…)`, `.dictionary(…)` and the like in a literal. Where the type is known already, they are the cases themselves.
 
   /// Makes a text.
   @_disfavoredOverload
   public static func text(_ text: String) -> MetadataValue { MetadataValue.text(text) }
+
+  /// Makes a whole number.
+  @_disfavoredOverload
+  public static func integer(_ value: Int64) -> MetadataValue { MetadataValue.integer(value) }
+
+  /// Makes a number.
+  @_disfavoredOverload
+  public static func number(_ value: Double) -> MetadataValue { MetadataValue.number(value) }
+
+  /// Makes a Boolean.
+  @_disfavoredOverload
+  public static func boolean(_ value: Bool) -> MetadataValue { MetadataValue.boolean(value) }
+
+  /// Makes a date.
+  @_disfavoredOverload
+  public static func date(_ date: Timestamp) -> MetadataValue { MetadataValue.date(date) }
 
   /// Makes a nested dictionary.
   @_disfavoredOverload
@@ -26,8 +49,48 @@ extension Substring: MetadataConvertible {
   public var metadataValue: MetadataValue { .text(String(self)) }
 }
 
+extension BinaryInteger where Self: MetadataConvertible {
+  /// The whole number.
+  public var metadataValue: MetadataValue { .integer(Int64(self)) }
+}
+
+// Not UInt and UInt64, some of whose values are no Int64.
+extension Int: MetadataConvertible {}
+extension Int8: MetadataConvertible {}
+extension Int16: MetadataConvertible {}
+extension Int32: MetadataConvertible {}
+extension Int64: MetadataConvertible {}
+extension UInt8: MetadataConvertible {}
+extension UInt16: MetadataConvertible {}
+extension UInt32: MetadataConvertible {}
+
+extension Double: MetadataConvertible {
+  /// The number. No store takes one that is not finite.
+  public var metadataValue: MetadataValue { .number(self) }
+}
+
+extension Float: MetadataConvertible {
+  /// The number. No store takes one that is not finite.
+  public var metadataValue: MetadataValue { .number(Double(self)) }
+}
+
+extension Bool: MetadataConvertible {
+  /// The Boolean.
+  public var metadataValue: MetadataValue { .boolean(self) }
+}
+
+extension Date: MetadataConvertible {
+  /// The date, rounded to the nearest microsecond.
+  public var metadataValue: MetadataValue { .date(Timestamp(self)) }
+}
+
+extension Timestamp: MetadataConvertible {
+  /// The date.
+  public var metadataValue: MetadataValue { .date(self) }
+}
+
 extension Dictionary: MetadataConvertible where Key == String, Value == any MetadataConvertible {
-  // By this conformance a dictionary literal inside a literal of metadata may hold texts and dictionaries together.
+  // By this conformance a dictionary literal inside a literal of metadata may hold values of several types together.
 
   /// The dictionary.
   public var metadataValue: MetadataValue {
@@ -59,9 +122,20 @@ extension Metadata: ExpressibleByDictionaryLiteral {
   }
 }
 
-extension MetadataValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
+extension MetadataValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByDictionaryLiteral
+{
   /// Makes a text.
   public init(stringLiteral value: String) { self = .text(value) }
+
+  /// Makes a whole number.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+
+  /// Makes a number.
+  public init(floatLiteral value: Double) { self = .number(value) }
+
+  /// Makes a Boolean.
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
 
   /// Makes a dictionary of keys and values, as a literal of ``Metadata`` does.
   public init(dictionaryLiteral elements: (String, any MetadataConvertible)...) {

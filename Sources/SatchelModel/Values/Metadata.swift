@@ -1,13 +1,13 @@
-/// Nested dictionaries of strings that an application attaches to conversations, messages, announcements and
+/// Nested dictionaries of values that an application attaches to conversations, messages, announcements and
 /// identities, and by which queries find these.
 ///
-/// A key is one or more of `A-Z a-z 0-9 _ -`; a value is a text of at most 2 KiB or a dictionary. A key path joins keys
-/// by dots: `theme.color`. Two values are equal if their texts are canonically equivalent (NFC). Entries are kept in
-/// the order of their keys, so that equal metadata has one encoding.
+/// A key is one or more of `A-Z a-z 0-9 _ -`; a value is a text of at most 2 KiB, a number, a Boolean, a date or a
+/// dictionary: ``MetadataValue``. A key path joins keys by dots: `theme.color`. Two texts are equal if they are canonically
+/// equivalent (NFC), two numbers if their values are. Entries are kept in the order of their keys.
 ///
-/// A literal makes metadata of texts and of nested literals, with variables as with constants:
-/// `["title": title, "theme": ["color": "red"]]`. The metadata of a message, a conversation or an announcement is read-only;
-/// a write changes it.
+/// A literal makes metadata of values and of nested literals, with variables as with constants:
+/// `["title": title, "priority": 5, "due": Date.now, "theme": ["color": "red"]]`. The metadata of a message, a conversation or
+/// an announcement is read-only; a write changes it.
 public struct Metadata: Hashable, Sendable {
   /// One key and its value.
   public struct Entry: Sendable {
@@ -73,10 +73,10 @@ public struct Metadata: Hashable, Sendable {
     return isKey(key, at: index) ? entries[index].value : nil
   }
 
-  /// The text at a dotted key path, as in `metadata["theme.color"]`; nil if there is none, or a dictionary.
+  /// The text at a dotted key path, as in `metadata["theme.color"]`; nil if there is none, or a value of another type.
   ///
-  /// Setting a text makes the dictionaries on the path that do not exist; a text on the path is replaced by a dictionary.
-  /// Setting nil removes what is there, be it a text or a dictionary. As in a literal, nothing is checked until the
+  /// Setting a text makes the dictionaries on the path that do not exist, in place of other values too.
+  /// Setting nil removes what is there, of whatever type it is. As in a literal, nothing is checked until the
   /// metadata is used in a store; ``set(_:at:)`` and ``remove(at:)`` check at once.
   /// - Complexity: O(log n) in the entries of each dictionary on the path to read, O(n) to set.
   public subscript(keyPath: String) -> String? {
@@ -87,7 +87,11 @@ public struct Metadata: Hashable, Sendable {
     set { self = setting(newValue.map { .text($0) }, at: Self.keys(of: keyPath)[...]) }
   }
 
-  /// Returns the text or dictionary at a path of keys; nil if there is none or the path is empty.
+  /// Returns the value at a dotted key path, of whatever type it is; nil if there is none.
+  /// - Complexity: O(log n) in the entries of each dictionary on the path.
+  public func value(at keyPath: String) -> MetadataValue? { value(at: Self.keys(of: keyPath)) }
+
+  /// Returns the value at a path of keys; nil if there is none or the path is empty.
   /// - Complexity: O(log n) in the entries of each dictionary on the path.
   public func value(at path: [String]) -> MetadataValue? {
     var current: MetadataValue = .dictionary(self)
@@ -100,14 +104,16 @@ public struct Metadata: Hashable, Sendable {
     return path.isEmpty ? nil : current
   }
 
-  /// Calls `body` with every text and its key path, in ascending order of the keys.
-  package func forEachText(_ body: (_ path: [String], _ text: String) -> Void) { walk(path: [], body) }
+  /// Calls `body` with every value that is no dictionary, and its key path, in ascending order of the keys.
+  package func forEachValue(_ body: (_ path: [String], _ value: MetadataValue) -> Void) {
+    walk(path: [], body)
+  }
 
-  private func walk(path: [String], _ body: ([String], String) -> Void) {
+  private func walk(path: [String], _ body: ([String], MetadataValue) -> Void) {
     for entry in entries {
       switch entry.value {
-      case .text(let text): body(path + [entry.key], text)
       case .dictionary(let inner): inner.walk(path: path + [entry.key], body)
+      default: body(path + [entry.key], entry.value)
       }
     }
   }
@@ -141,7 +147,7 @@ public struct Metadata: Hashable, Sendable {
 }
 
 extension Metadata.Entry: Hashable {
-  /// Whether both are equal; texts are, if they are canonically equivalent (NFC).
+  /// Whether both have the same key and equal values.
   public static func == (left: Self, right: Self) -> Bool {
     UTF8Order.areEqual(left.key, right.key) && left.value == right.value
   }

@@ -14,14 +14,14 @@ package final class MetadataTree {
     for entry in metadata.entries { nodes[ByteString(entry.key)] = .kept(entry.value) }
   }
 
-  /// Returns the dictionary under a key. If there is none, makes one with `isMade`, in place of a text too; otherwise
+  /// Returns the dictionary under a key. If there is none, makes one with `isMade`, in place of another value too; otherwise
   /// returns nil.
   private func dictionary(at key: String, isMade: Bool) -> MetadataTree? {
     var inner: MetadataTree?
     switch nodes[ByteString(key)] {
     case .dictionary(let tree)?: return tree
     case .kept(.dictionary(let metadata))?: inner = MetadataTree(metadata)
-    case .kept(.text)?, nil: inner = isMade ? MetadataTree(Metadata()) : nil
+    case .kept?, nil: inner = isMade ? MetadataTree(Metadata()) : nil
     }
     if let inner { nodes[ByteString(key)] = .dictionary(inner) }
     return inner
@@ -38,7 +38,7 @@ package final class MetadataTree {
     }
   }
 
-  /// Sets the value at a path of at least one key. Makes the dictionaries on the path, in place of texts too.
+  /// Sets the value at a path of at least one key. Makes the dictionaries on the path, in place of other values too.
   private func set(_ value: MetadataValue, at path: [String]) -> Bool {
     guard let key = path.last else { return false }
     var tree = self
@@ -95,7 +95,7 @@ package final class MetadataTree {
         && metadata.entries.allSatisfy { entry in
           tree.nodes[ByteString(entry.key)].map { isSame($0, entry.value) } ?? false
         }
-    case (.dictionary, .text): false
+    case (.dictionary, _): false
     }
   }
 
@@ -139,8 +139,8 @@ package enum MetadataEdit: Sendable, Hashable {
 }
 
 extension Metadata {
-  /// Whether both are the same bytes. `==` is not enough: it holds for values that are equal in NFC, and a record
-  /// returns the bytes that it was given.
+  /// Whether both are the same bytes. `==` is not enough: it holds for texts that are equal in NFC and for numbers that are
+  /// spelled differently, and a record returns what it was given.
   package func hasSameBytes(as other: Metadata) -> Bool {
     entries.count == other.entries.count
       && zip(entries, other.entries).allSatisfy { left, right in
@@ -150,11 +150,13 @@ extension Metadata {
 }
 
 extension MetadataValue {
-  func hasSameBytes(as other: MetadataValue) -> Bool {
+  /// Whether both are the same bytes: the same type, and the same spelling.
+  package func hasSameBytes(as other: MetadataValue) -> Bool {
     switch (self, other) {
     case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
     case (.dictionary(let left), .dictionary(let right)): left.hasSameBytes(as: right)
-    default: false
+    default:
+      if let left = MetadataScalar(self), let right = MetadataScalar(other) { left == right } else { false }
     }
   }
 }

@@ -1,23 +1,40 @@
-/// A text or a dictionary. A later version will have more kinds of values, so a `switch` outside of this package needs
-/// an `@unknown default`.
+/// A value of metadata: a text, a number, a Boolean, a date, or a dictionary of such. A later version will have more kinds
+/// of values, so a `switch` outside of this package needs an `@unknown default`.
+///
+/// Integers and numbers are one type: they compare by value and exactly, so that 5 equals 5.0, and 2⁵³ + 1 is greater than
+/// 2⁵³. Each is given back as it came. TRUE and 1 are values of different types, and so are a date and its text.
 #if hasAttribute(nonexhaustive)
   @nonexhaustive
 #endif
 public enum MetadataValue: Sendable {
   /// A text of at most ``Metadata/maximumValueBytes`` UTF-8 bytes.
   case text(String)
+  /// A whole number.
+  case integer(Int64)
+  /// A number, which is finite.
+  case number(Double)
+  /// True or false.
+  case boolean(Bool)
+  /// A point in time.
+  case date(Timestamp)
   /// A nested dictionary.
   case dictionary(Metadata)
 }
 
 extension MetadataValue: Hashable {
-  /// Whether both are equal; texts are, if they are canonically equivalent (NFC).
+  /// Whether both are equal: texts, if they are canonically equivalent (NFC), integers and numbers by their values.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.text(let left), .text(let right)):
       UTF8Order.areEqual(left, right) || UTF8Order.areEqual(NFC.normalized(left), NFC.normalized(right))
     case (.dictionary(let left), .dictionary(let right)): left == right
-    default: false
+    default:
+      // NaN, which no store accepts, equals nothing.
+      if let left = MetadataScalar(left)?.key, let right = MetadataScalar(right)?.key {
+        left == right
+      } else {
+        false
+      }
     }
   }
 
@@ -26,6 +43,37 @@ extension MetadataValue: Hashable {
     switch self {
     case .text(let text): UTF8Order.hash(NFC.normalized(text), into: &hasher)
     case .dictionary(let metadata): hasher.combine(metadata)
+    case .integer, .number, .boolean, .date: hasher.combine(MetadataScalar(self)?.key)
     }
   }
+}
+
+extension MetadataValue {
+  /// The text; nil for a value of another type.
+  public var textValue: String? { if case .text(let text) = self { text } else { nil } }
+
+  /// The whole number, which may have come as a number such as 5.0; nil for a number that has a fraction or lies outside of
+  /// Int64, and for a value of another type.
+  public var integerValue: Int64? {
+    switch self {
+    case .integer(let integer): integer
+    case .number(let number): Int64(exactly: number)
+    case .text, .boolean, .date, .dictionary: nil
+    }
+  }
+
+  /// The number, rounded to the nearest Double if it is an integer that none has; nil for a value of another type.
+  public var numberValue: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .number(let number): number
+    case .text, .boolean, .date, .dictionary: nil
+    }
+  }
+
+  /// The Boolean; nil for a value of another type.
+  public var booleanValue: Bool? { if case .boolean(let value) = self { value } else { nil } }
+
+  /// The point in time; nil for a value of another type.
+  public var timestampValue: Timestamp? { if case .date(let date) = self { date } else { nil } }
 }

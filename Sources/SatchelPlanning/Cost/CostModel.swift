@@ -94,7 +94,7 @@ package struct CostModel {
       return cost
     case .textScan(let scan):
       var cost = Cost()
-      cost.nodes = Double(6 * scan.ranges.count)
+      cost.nodes = Double(6 * scan.positions.count)
       return cost
     case .rows(let rows):
       var cost = Cost()

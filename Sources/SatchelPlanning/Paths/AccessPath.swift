@@ -76,30 +76,40 @@ package struct IndexScan: Sendable {
   }
 }
 
-/// Runs of one group of a string tree, disjoint and ascending.
+/// Runs of the values of one property in a string tree, disjoint and ascending.
 package struct TextScan: Sendable {
   package let tree: TextTreeSchema
   package let kind: ObjectKind
   /// The property whose values the tree holds.
   package let property: ObjectProperty
-  package let group: UInt64
-  package var ranges: [ByteRange]
+  /// The runs, as the property's values compare.
+  package let ranges: [ByteRange]
+  /// The runs as bounds in the tree, in the order of the values.
+  package let positions: [TextRange]
   package var entries: Int
 
   package init(
-    tree: TextTreeSchema, kind: ObjectKind, property: ObjectProperty, group: UInt64, ranges: [ByteRange],
-    entries: Int
+    tree: TextTreeSchema, kind: ObjectKind, property: ObjectProperty, ranges: [ByteRange],
+    positions: [TextRange], entries: Int
   ) {
     self.tree = tree
     self.kind = kind
     self.property = property
-    self.group = group
     self.ranges = ranges
+    self.positions = positions
     self.entries = entries
   }
 
-  /// The runs as bounds in the tree.
-  package var positions: [TextRange] { ranges.map { Self.range($0, group: group) } }
+  /// Returns where a tree of metadata has the values of a key path that are in a set, in the order of the values: what is no
+  /// text in a group of its own, before the texts.
+  static func positions(of values: ByteRanges, path: UInt32) -> [TextRange] {
+    let scalars = IndexedValue.group(ofPath: path, texts: false)
+    let text = [ValueKey.Tag.text]
+    let before = values.intersection(ByteRanges(upTo: text)).ranges.map { range($0, group: scalars) }
+    guard case .ranges(let texts) = TextSet.ranges(values).texts else { return before }
+    return before
+      + texts.ranges.map { range($0, group: IndexedValue.group(ofPath: path, texts: true)) }
+  }
 
   package static func range(_ range: ByteRange, group: UInt64) -> TextRange {
     TextRange(

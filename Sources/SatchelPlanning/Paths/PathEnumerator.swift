@@ -1,3 +1,4 @@
+import RankedKeys
 import SatchelIndexing
 package import SatchelModel
 package import SatchelQuery
@@ -174,28 +175,24 @@ package struct PathEnumerator {
   func textScan(_ offset: Int, _ test: Test) throws -> AccessPath? {
     guard case .text(let set, missing: false) = test.values, let index = TextIndex(test.property, of: kind)
     else { return nil }
-    let group: UInt64?
-    switch index.group {
-    case .number(let number): group = number
-    case .metadataPath(let keys): group = try source.metadataPath(keys).map(UInt64.init)
-    }
-    var ranges: [ByteRange] = []
-    var consumed: ConjunctSet = [offset]
-    switch set {
-    case .ranges(let list): ranges = list.ranges
+    var ranges = ByteRanges.all
+    var consumed: ConjunctSet = []
     // A pattern is tested on every value of the property. The scan at least leaves out the objects without a value.
-    case .pattern:
-      ranges = ByteRanges.all.ranges
-      consumed = []
+    if case .ranges(let list) = set {
+      ranges = list
+      consumed = [offset]
     }
-    if group == nil { ranges = [] }
-    guard ranges.count <= SegmentSpans.limit else { return nil }
-    let entries = try ranges.reduce(0) {
-      try $0 + source.count(index.tree, in: TextScan.range($1, group: group ?? 0))
+    let positions: [TextRange]
+    switch index.group {
+    case .number(let group): positions = ranges.ranges.map { TextScan.range($0, group: group) }
+    case .metadataPath(let keys):
+      positions = try source.metadataPath(keys).map { TextScan.positions(of: ranges, path: $0) } ?? []
     }
+    guard positions.count <= SegmentSpans.limit else { return nil }
+    let entries = try positions.reduce(0) { try $0 + source.count(index.tree, in: $1) }
     let scan = TextScan(
-      tree: index.tree, kind: kind, property: test.property, group: group ?? 0, ranges: ranges,
-      entries: entries)
+      tree: index.tree, kind: kind, property: test.property, ranges: positions.isEmpty ? [] : ranges.ranges,
+      positions: positions, entries: entries)
     return AccessPath(
       source: .textScan(scan), residual: conjuncts.remaining(without: consumed),
       ordering: order.ordering(of: scan), cardinality: entries, consumed: consumed)

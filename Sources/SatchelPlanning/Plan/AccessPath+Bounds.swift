@@ -14,9 +14,10 @@ extension AccessPath.Source {
     case .textScan(let scan):
       guard let range = scan.ranges.first else { return "nothing" }
       if scan.ranges.count > 1 { return "\(scan.ranges.count) ranges" }
-      if let point = range.point { return "[\(point.text)]" }
+      let text: ([UInt8]) -> String = scan.property.type == .custom ? \.valueText : \.text
+      if let point = range.point { return "[\(text(point))]" }
       // The upper bound is the first text that is not in the run.
-      return "[\(range.lower.text) …" + (range.upper.map { " \($0.text))" } ?? "]")
+      return "[\(text(range.lower)) …" + (range.upper.map { " \(text($0)))" } ?? "]")
     case .rows(let rows): return "\(rows.count) found"
     case .intersection(let paths), .union(let paths):
       return paths.count > 4 ? "" : paths.map(\.source.boundsText).joined(separator: ", ")
@@ -59,4 +60,13 @@ extension KeySpan {
 
 extension [UInt8] {
   fileprivate var text: String { "'" + String(decoding: prefix(40), as: UTF8.self) + "'" }
+
+  /// The bound of a run of metadata's values: the value, or where values of its type begin.
+  fileprivate var valueText: String {
+    guard let tag = first else { return "any" }
+    if tag == ValueKey.Tag.text { return Array(dropFirst()).text }
+    let bytes = last == 0 && ValueKey(bytes: self) == nil ? Array(dropLast()) : self
+    if let value = ValueKey(bytes: bytes)?.value?.value { return value.description }
+    return tag <= ValueKey.Tag.number ? "numbers" : tag == ValueKey.Tag.date ? "dates" : "lists"
+  }
 }

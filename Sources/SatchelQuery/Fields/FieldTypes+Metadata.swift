@@ -19,18 +19,21 @@ extension FieldTypes {
       field.compare(.notEqual, .dictionary(value))
     }
 
-    /// The text under one more key.
+    /// The value under one more key.
     public subscript(dynamicMember key: String) -> MetadataValue {
       MetadataValue(propertyPath: propertyPath + [key])
     }
-    /// The text under a dotted key path.
+    /// The value under a dotted key path.
     public subscript(keyPath: String) -> MetadataValue {
       MetadataValue(propertyPath: propertyPath + MetadataValue.keys(keyPath))
     }
   }
 
-  /// The text at a key path of an object's metadata. The value is missing if the key path has no value or has a
-  /// dictionary.
+  /// The value at a key path of an object's metadata, which compares as a text; `number`, `date` and `boolean` compare it as
+  /// a value of another type: `metadata.priority.number > 5`. A value of another type than it is compared with passes no
+  /// comparison, and all complements (`!=`, `notIn`). It is missing if the key path has no value or has a dictionary.
+  ///
+  /// A key of one of these three names is written as a subscript: `metadata.shown["date"]`.
   @dynamicMemberLookup
   public struct MetadataValue: TextualField, OptionalField {
     /// What values of the field are compared with.
@@ -38,11 +41,18 @@ extension FieldTypes {
     /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
 
-    /// The text under one more key.
+    /// The value, compared as a number. Integers and numbers compare by their values, exactly.
+    public var number: OptionalNumber { OptionalNumber(propertyPath: propertyPath) }
+    /// The value, compared as a point in time.
+    public var date: OptionalDate { OptionalDate(propertyPath: propertyPath) }
+    /// The value, compared as a Boolean. Used alone as a predicate, it means "is true".
+    public var boolean: OptionalBoolean { OptionalBoolean(propertyPath: propertyPath) }
+
+    /// The value under one more key.
     public subscript(dynamicMember key: String) -> MetadataValue {
       MetadataValue(propertyPath: propertyPath + [key])
     }
-    /// The text under a dotted key path.
+    /// The value under a dotted key path.
     public subscript(keyPath: String) -> MetadataValue {
       MetadataValue(propertyPath: propertyPath + Self.keys(keyPath))
     }

@@ -22,7 +22,7 @@ extension UInt64: QueryNumber {}
 extension Float: QueryNumber {}
 extension Double: QueryNumber {}
 
-/// A property whose values are whole numbers.
+/// A property whose values are numbers.
 public protocol NumericField: SortableField {}
 
 extension NumericField {
@@ -66,6 +66,11 @@ public protocol QueryDate: PredicateConstantConvertible {}
 
 extension Date: QueryDate {}
 extension Timestamp: QueryDate {}
+
+extension QueryDate where Self == Date {
+  /// The current time.
+  public static var now: Date { Date() }
+}
 
 /// A property whose values are points in time.
 public protocol DateField: SortableField {}

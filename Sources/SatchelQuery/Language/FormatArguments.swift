@@ -34,6 +34,15 @@ struct FormatArguments {
     case let texts as [String: String]:
       return .dictionary(Metadata(texts.map { ($0.key, .text($0.value)) }))
     case let operand as QueryPredicate.Operand: return operand
+    case let value as MetadataValue:
+      switch value {
+      case .text(let text): return .text(text)
+      case .integer(let value): return .integer(value)
+      case .number(let value): return .number(value)
+      case .boolean(let value): return .boolean(value)
+      case .date(let date): return .date(date)
+      case .dictionary(let metadata): return .dictionary(metadata)
+      }
     case let list as [Any]: return .list(try list.map(constant))
     case let set as Set<AnyHashable>:
       // Sorted, so that equal sets make equal predicates, whatever the order of their hashes.

@@ -1,5 +1,19 @@
 import SatchelModel
 
+extension MetadataValue {
+  /// The value of a constant; nil for `nil`.
+  fileprivate init?(_ constant: QueryPredicate.Constant) {
+    switch constant {
+    case .null: return nil
+    case .boolean(let value): self = .boolean(value)
+    case .integer(let value): self = .integer(value)
+    case .number(let value): self = .number(value)
+    case .text(let text): self = .text(text)
+    case .date(let date): self = .date(date)
+    }
+  }
+}
+
 extension PredicateParser {
   /// Whether a path begins at the current token.
   var atPath: Bool {
@@ -141,22 +155,28 @@ extension PredicateParser {
   }
 
   private mutating func parseEntry(depth: Int) throws -> MetadataValue {
-    if case .text(let text) = scanner.token {
-      try scanner.advance()
-      return .text(text)
-    }
     if case .placeholder("@") = scanner.token {
       switch try arguments.nextOperand() {
-      case .constant(.text(let text))?:
+      case .constant(let constant)?:
+        guard let value = MetadataValue(constant) else { throw scanner.error(expected: "a value for %@") }
         try scanner.advance()
-        return .text(text)
+        return value
       case .dictionary(let metadata)?:
         try scanner.advance()
         return .dictionary(metadata)
-      default: throw scanner.error(expected: "a text or a dictionary for %@ within a dictionary")
+      default: throw scanner.error(expected: "a single value or a dictionary for %@ within a dictionary")
       }
     }
-    guard try take("{") else { throw scanner.error(expected: "a text or a dictionary") }
+    if atOperand, !at("{") {
+      let column = scanner
+      guard let value = MetadataValue(try parseConstant()) else {
+        throw column.error(expected: "a text, a number, a date, a Boolean or a dictionary")
+      }
+      return value
+    }
+    guard try take("{") else {
+      throw scanner.error(expected: "a text, a number, a date, a Boolean or a dictionary")
+    }
     if try take("}") { return .dictionary(Metadata()) }
     guard case .text(let key) = scanner.token else { throw scanner.error(expected: "a quoted key or }") }
     try scanner.advance()

@@ -109,6 +109,10 @@ struct Printer {
       switch entry.value {
       case .text(let value): append(quoted: value)
       case .dictionary(let inner): append(inner)
+      case .integer(let value): append(QueryPredicate.Constant.integer(value))
+      case .number(let value): append(QueryPredicate.Constant.number(value))
+      case .boolean(let value): append(QueryPredicate.Constant.boolean(value))
+      case .date(let date): append(QueryPredicate.Constant.date(date))
       }
     }
     text += "}"

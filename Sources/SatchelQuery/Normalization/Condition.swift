@@ -48,7 +48,7 @@ package enum ValueSet: Hashable, Sendable {
   /// Numbers, dates (microseconds since 1970), Booleans (0 and 1), or raw values of recipient statuses. With
   /// `missing`, a missing value passes too; `missing` is false if a value cannot be missing.
   case integers(IntegerSet, missing: Bool)
-  /// Text in NFC (``ValueType/text``), or strings as they are (``ValueType/bytes``). With `missing`, a missing value
+  /// Text in NFC (``ValueType/text``), strings as they are (``ValueType/bytes``), or values of metadata (``ValueType/custom``). With `missing`, a missing value
   /// passes too; `missing` is false if a value cannot be missing.
   case text(TextSet, missing: Bool)
   /// Sets of participants.
@@ -58,11 +58,11 @@ package enum ValueSet: Hashable, Sendable {
 }
 
 /// A set of strings, in the form in which they are compared: NFC for ``ValueType/text``, as they are for
-/// ``ValueType/bytes``.
+/// ``ValueType/bytes``, the bytes of a `ValueKey` for ``ValueType/custom``.
 package enum TextSet: Hashable, Sendable {
-  /// Ranges of the UTF-8 bytes.
+  /// Ranges of the UTF-8 bytes, or of keys.
   case ranges(ByteRanges)
-  /// The strings that match the pattern; with `complement`, the strings that do not.
+  /// The strings that match the pattern, of metadata only texts; with `complement`, all others.
   case pattern(TextPattern, complement: Bool)
 }
 

@@ -68,6 +68,7 @@ extension ValueType {
   var name: String {
     switch self {
     case .text: "text"
+    case .custom: "value of metadata"
     case .bytes: "identifier or MIME type"
     case .number: "number"
     case .date: "date"

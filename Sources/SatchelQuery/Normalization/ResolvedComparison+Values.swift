@@ -11,26 +11,27 @@ extension ResolvedComparison {
     case .enumeration(let enumeration):
       .integers(try integers { try choice($0, of: enumeration) }, missing: false)
     case .text, .bytes, .participants, .metadata: .text(try texts(), missing: false)
+    case .custom: .text(try customValues(), missing: false)
     }
   }
 
   // MARK: The shape of the operand
 
-  private func single() throws -> QueryPredicate.Constant {
+  func single() throws -> QueryPredicate.Constant {
     guard case .constant(let constant) = comparison.operand else {
       throw invalidValue(expected: "a single \(valueName)")
     }
     return constant
   }
 
-  private func list() throws -> [QueryPredicate.Constant] {
+  func list() throws -> [QueryPredicate.Constant] {
     guard case .list(let list) = comparison.operand else {
       throw invalidValue(expected: "a list whose values are each a \(valueName)")
     }
     return list
   }
 
-  private func bounds() throws -> (QueryPredicate.Constant, QueryPredicate.Constant) {
+  func bounds() throws -> (QueryPredicate.Constant, QueryPredicate.Constant) {
     guard case .list(let list) = comparison.operand, list.count == 2 else {
       throw invalidValue(expected: "a list of two bounds, each a \(valueName)")
     }
@@ -40,6 +41,7 @@ extension ResolvedComparison {
   private var valueName: String {
     switch property.type {
     case .text, .bytes, .participants, .metadata: "text"
+    case .custom: takesPattern ? "text" : "text, number, date or Boolean"
     case .number: "number"
     case .date: "date, or a text in RFC 3339 such as 2026-01-31T09:30:00Z"
     case .boolean: "Boolean: TRUE or FALSE"
@@ -47,7 +49,15 @@ extension ResolvedComparison {
     }
   }
 
-  private var wrongType: SatchelError { invalidValue(expected: "a \(valueName)") }
+  /// Whether the operator is one of texts only.
+  private var takesPattern: Bool {
+    switch comparison.operator {
+    case .like, .beginsWith, .endsWith, .contains, .matchesText: true
+    default: false
+    }
+  }
+
+  var wrongType: SatchelError { invalidValue(expected: "a \(valueName)") }
 
   // MARK: Integers
 
@@ -125,14 +135,14 @@ extension ResolvedComparison {
 
   private func string(_ constant: QueryPredicate.Constant) throws -> String {
     guard case .text(let text) = constant else { throw wrongType }
-    return property.type == .text ? NFC.normalized(text) : text
+    return property.type == .bytes ? text : NFC.normalized(text)
   }
 
   private func bytes(_ constant: QueryPredicate.Constant) throws -> [UInt8] {
     Array(try string(constant).utf8)
   }
 
-  private func pattern(_ kind: TextPattern.Kind) throws -> TextSet {
+  func pattern(_ kind: TextPattern.Kind) throws -> TextSet {
     let text = try string(single())
     guard text.utf8.count <= TextPattern.maximumBytes else {
       throw invalidValue(expected: "a text of at most \(TextPattern.maximumBytes) UTF-8 bytes")

@@ -142,7 +142,7 @@ struct ResolvedComparison {
     switch comparison.operand {
     case .dictionary(let dictionary): metadata = dictionary
     case .list(let list) where list.isEmpty: metadata = Metadata()
-    default: throw invalidValue(expected: "a dictionary of texts and dictionaries")
+    default: throw invalidValue(expected: "a dictionary of values of metadata")
     }
     do {
       try metadata.validate()
@@ -161,9 +161,10 @@ extension ResolvedComparison {
     ["property": comparison.path.joined(separator: "."), "operator": comparison.operator.rawValue]
   }
 
-  private func unsupported(_ message: StaticString) -> SatchelError {
+  /// - Parameter accepted: The operators that would be accepted; nil for all that the property supports.
+  func unsupported(_ message: StaticString, accepted: String? = nil) -> SatchelError {
     var context = names
-    context["accepted"] = property.operators.map(\.rawValue).joined(separator: " ")
+    context["accepted"] = accepted ?? property.operators.map(\.rawValue).joined(separator: " ")
     if let quantifier = comparison.quantifier { context["quantifier"] = quantifier.rawValue }
     return SatchelError(.unsupportedPredicate, message, context)
   }
@@ -192,13 +193,13 @@ extension ObjectProperty {
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: type.isOrdered
     case .like, .beginsWith, .endsWith: type.isText
     case .contains: type.isText || type == .participants
-    case .member: type == .participants || isToMany
+    case .member: type == .participants || type == .custom || isToMany
     case .matchesText: false
     }
   }
 }
 
 extension ValueType {
-  fileprivate var isText: Bool { self == .text || self == .bytes }
+  fileprivate var isText: Bool { self == .text || self == .bytes || self == .custom }
   fileprivate var isOrdered: Bool { isText || self == .number || self == .date }
 }

@@ -5,7 +5,7 @@ extension ValueSet {
   static func everything(of type: ValueType) -> ValueSet {
     switch type {
     case .number, .date, .boolean, .enumeration: .integers(domain(of: type), missing: false)
-    case .text, .bytes, .participants, .metadata: .text(.ranges(.all), missing: false)
+    case .text, .bytes, .custom, .participants, .metadata: .text(.ranges(.all), missing: false)
     }
   }
 
@@ -14,7 +14,7 @@ extension ValueSet {
     switch type {
     case .boolean: booleans
     case .enumeration(let enumeration): IntegerSet(0...Int64(enumeration.names.count - 1))
-    case .number, .date, .text, .bytes, .participants, .metadata: .all
+    case .number, .date, .text, .bytes, .custom, .participants, .metadata: .all
     }
   }
 

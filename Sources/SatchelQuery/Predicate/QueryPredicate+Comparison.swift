@@ -139,7 +139,7 @@ enum ExactText {
       return switch (left.value, right.value) {
       case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
       case (.dictionary(let left), .dictionary(let right)): areEqual(left, right)
-      default: false
+      default: left.value.hasSameBytes(as: right.value)
       }
     }
   }
@@ -151,6 +151,7 @@ enum ExactText {
       switch entry.value {
       case .text(let text): UTF8Order.hash(text, into: &hasher)
       case .dictionary(let inner): hash(inner, into: &hasher)
+      case .integer, .number, .boolean, .date: hasher.combine(MetadataScalar(entry.value))
       }
     }
   }

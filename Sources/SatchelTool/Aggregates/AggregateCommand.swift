@@ -128,6 +128,16 @@ struct AggregateCommand: ParsableCommand {
     return found
   }
 
+  /// Returns the value that a text is in the predicate language, if it is a number, a Boolean, a date or in quotation marks;
+  /// any other text is itself.
+  private static func literal(_ text: String) -> QueryPredicate.Constant {
+    guard let predicate = try? QueryPredicate(format: "identifier = " + text),
+      case .comparison(let comparison) = predicate.form, case .constant(let constant) = comparison.operand,
+      constant != .null
+    else { return .text(text) }
+    return constant
+  }
+
   /// Returns the value of `--group` in the type that the aggregate's groups have.
   private static func constant(
     _ text: String, of aggregate: AggregateDescription
@@ -145,6 +155,7 @@ struct AggregateCommand: ParsableCommand {
           (try? RFC3339.parse(text)).map { .date(Timestamp(microseconds: $0)) },
           "a date such as 2024-01-03T12:00:00Z"
         )
+      case .custom: (Self.literal(text), "a value")
       default: (.text(text), "a text")
       }
     guard let constant else {

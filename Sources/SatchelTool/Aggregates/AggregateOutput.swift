@@ -92,8 +92,7 @@ extension ColumnValue {
     case .null: return nil
     case .boolean(let flag): self = .boolean(flag)
     case .integer(let number): self = .number(number)
-    // Groups have no other numbers than whole ones.
-    case .number(let number): self = .text(String(number))
+    case .number(let number): self = .double(number)
     case .text(let text): self = .text(text)
     case .date(let date): self = .date(date)
     }

@@ -95,11 +95,11 @@ extension Dump {
     case IndexCatalog.dictionaryText.tree:
       UInt8(exactly: group).flatMap { DictionaryKind(rawValue: $0) }.map { "\($0)" }
     case IndexCatalog.aggregateTotals.tree: names.aggregate(UInt32(clamping: group))
-    default: names.metadataPath(UInt32(clamping: group))
+    default: names.metadataPath(IndexedValue.path(ofGroup: group).path)
     }
   }
 
-  /// Returns the text of an entry. In dictionaries of sets entries are not texts; in aggregates not all groups are.
+  /// Returns the text or value of an entry. In dictionaries of sets entries are not texts; in aggregates not all groups are.
   private static func text(_ entry: TextKey, _ index: TextTreeSchema) -> AnnotatedField.Value {
     if index == IndexCatalog.dictionaryText.tree,
       let kind = UInt8(exactly: entry.group).flatMap({ DictionaryKind(rawValue: $0) }),
@@ -111,9 +111,15 @@ extension Dump {
       return switch AggregateGroup(bytes: entry.text) {
       case .missing: .text("")
       case .integer(let number): .signed(number)
+      case .scalar(let key): .text(key.value?.value.description ?? "")
       case .text(let text): .text(String(decoding: text, as: UTF8.self))
       case nil: .bytes(entry.text)
       }
+    }
+    if index == IndexCatalog.conversationMetadata.tree || index == IndexCatalog.identityMetadata.tree,
+      !IndexedValue.path(ofGroup: entry.group).isOfTexts
+    {
+      return ValueKey(bytes: entry.text)?.value.map { .text($0.value.description) } ?? .bytes(entry.text)
     }
     return .text(String(decoding: entry.text, as: UTF8.self))
   }

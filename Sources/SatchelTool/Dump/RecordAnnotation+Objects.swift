@@ -80,18 +80,49 @@ extension RecordAnnotation {
   private mutating func metadata(_ path: String, end: Int, depth: Int) throws(ByteError) {
     guard depth <= Metadata.maximumDepth else { throw ByteError(offset: offset) }
     while offset < end {
+      let isScalar = isScalar
       let head = try varint(nil) { head in
-        "a key of \(head >> 1) bytes, " + (head & 1 == 1 ? "a dictionary" : "a text")
+        "a key of \(head >> 1) bytes, " + (isScalar ? "a value" : head & 1 == 1 ? "a dictionary" : "a text")
       }
       let start = offset
       try text(nil, count: Int(clamping: head >> 1), note: "key")
       let key = path + "." + String(decoding: bytes[start..<offset], as: UTF8.self)
       let length = try length("bytes of the value")
-      if head & 1 == 1 {
+      if isScalar {
+        try u8(nil) { _ in "no dictionary" }
+        try scalar(key)
+      } else if head & 1 == 1 {
         try metadata(key, end: offset + length, depth: depth + 1)
       } else {
         try text(key, count: length)
       }
+    }
+  }
+
+  /// Whether the entry of metadata that follows has a value that is neither a text nor a dictionary.
+  private var isScalar: Bool {
+    var reader = ByteReader(offset: offset)
+    let span = unsafe bytes.span.bytes
+    guard let head = try? reader.varint(span), head & 1 == 1, let count = Int(exactly: head >> 1),
+      (try? reader.take(count, span)) != nil, let value = try? reader.counted(span), !value.isEmpty
+    else { return false }
+    return bytes[value.lowerBound] == 0
+  }
+
+  /// Adds a value of metadata that is neither a text nor a dictionary.
+  mutating func scalar(_ name: String) throws(ByteError) {
+    let kinds = ["", "false", "true", "an integer", "a number", "a date"]
+    let kind = offset < bytes.count ? bytes[offset] : 0
+    try u8(kind == 1 || kind == 2 ? name : nil) {
+      kinds.indices.contains(Int($0)) ? kinds[Int($0)] : "unknown"
+    }
+    switch kind {
+    case 1, 2: break
+    // An integer n is stored as 2 n, or as −2 n − 1 if it is negative.
+    case 3: try varint(name) { String(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
+    case 4: try u64(name) { Double(bitPattern: $0).description }
+    case 5: try optional(name, isPresent: true, isDate: true)
+    default: throw ByteError(offset: offset - 1)
     }
   }
 

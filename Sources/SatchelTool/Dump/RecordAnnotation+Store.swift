@@ -181,14 +181,15 @@ extension RecordAnnotation {
     switch try u8(
       nil,
       note: {
-        ["missing", "a number", "a text", "a long text"].indices.contains(Int($0))
-          ? ["missing", "a number", "a text", "a long text"][Int($0)] : "unknown"
+        let kinds = ["missing", "a number", "a text", "a long text", "a value of metadata"]
+        return kinds.indices.contains(Int($0)) ? kinds[Int($0)] : "unknown"
       })
     {
     case 1:
       // A number n is stored as 2 n, or as −2 n − 1 if it is negative.
       try varint(name) { String(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
     case 2: try text(name, count: try length("bytes of the text"))
+    case 4: try scalar(name)
     default: break
     }
   }

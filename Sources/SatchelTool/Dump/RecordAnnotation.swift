@@ -91,10 +91,10 @@ struct RecordAnnotation {
   }
 
   @discardableResult
-  mutating func u64(_ name: String?) throws(ByteError) -> UInt64 {
+  mutating func u64(_ name: String?, note: (UInt64) -> String? = { _ in nil }) throws(ByteError) -> UInt64 {
     let start = offset
     let value = try read { (reader, bytes) throws(ByteError) in try reader.u64(bytes) }
-    add(start..<offset, name, .number(value))
+    add(start..<offset, name, .number(value), note: note(value))
     return value
   }
 

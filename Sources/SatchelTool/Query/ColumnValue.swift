@@ -11,11 +11,25 @@ enum ColumnValue {
   /// The participants of a conversation, or a value for each part of a message.
   case list([ColumnValue])
   case metadata(Metadata)
+  /// A number of metadata that is given as a Double.
+  case double(Double)
 
   init(_ text: String?) { self = text.map { .text($0) } ?? .missing }
   init(_ number: Int64?) { self = number.map { .number($0) } ?? .missing }
   init(_ flag: Bool?) { self = flag.map { .boolean($0) } ?? .missing }
   init(_ date: Timestamp?) { self = date.map { .date($0) } ?? .missing }
+
+  /// Makes the value of metadata at a key path; a dictionary counts as missing, as in queries.
+  init(metadata value: MetadataValue?) {
+    switch value {
+    case nil, .dictionary?: self = .missing
+    case .text(let text)?: self = .text(text)
+    case .integer(let value)?: self = .number(value)
+    case .number(let value)?: self = .double(value)
+    case .boolean(let value)?: self = .boolean(value)
+    case .date(let date)?: self = .date(date)
+    }
+  }
 
   /// The value as the cell of a table or of a CSV record.
   var text: String {
@@ -23,6 +37,7 @@ enum ColumnValue {
     case .missing: return ""
     case .text(let text): return text
     case .number(let number): return String(number)
+    case .double(let number): return number.description
     case .boolean(let flag): return String(flag)
     case .date(let date): return Self.text(of: date)
     case .list(let values):
@@ -31,7 +46,7 @@ enum ColumnValue {
         separator: ", ")
     case .metadata(let metadata):
       var texts: [String] = []
-      metadata.forEachText { path, text in texts.append(path.joined(separator: ".") + "=" + text) }
+      metadata.forEachValue { path, value in texts.append(path.joined(separator: ".") + "=" + value.plain) }
       return texts.joined(separator: " ")
     }
   }
@@ -42,6 +57,7 @@ enum ColumnValue {
     case .missing: writer.null()
     case .text(let text): writer.string(text)
     case .number(let number): writer.integer(number)
+    case .double(let number): writer.number(number)
     case .boolean(let flag): writer.bool(flag)
     case .date(let date): writer.string(Self.text(of: date))
     case .list(let values):
@@ -62,10 +78,15 @@ enum ColumnValue {
     for entry in metadata.entries {
       writer.key(entry.key)
       switch entry.value {
-      case .text(let text): writer.string(text)
       case .dictionary(let inner): write(inner, to: &writer)
+      default: ColumnValue(metadata: entry.value).write(to: &writer)
       }
     }
     writer.endObject()
   }
+}
+
+extension MetadataValue {
+  /// The value as it is shown in the cell of a table, a text without quotation marks.
+  var plain: String { ColumnValue(metadata: self).text }
 }

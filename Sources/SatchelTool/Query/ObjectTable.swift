@@ -100,7 +100,7 @@ enum ObjectTable {
 
   private static func text(_ metadata: Metadata) -> String {
     var texts: [String] = []
-    metadata.forEachText { path, text in texts.append(path.joined(separator: ".") + "=" + text) }
+    metadata.forEachValue { path, value in texts.append(path.joined(separator: ".") + "=" + value.plain) }
     return texts.joined(separator: " ")
   }
 

@@ -53,13 +53,15 @@ extension IndexedIdentity {
   }
 }
 
-extension IndexedText {
+extension IndexedValue {
   /// Returns the values of metadata as the indexes hold them. `number` returns the number of a key path.
-  package static func all(_ metadata: Metadata, number: (String) throws -> UInt32) rethrows -> [IndexedText] {
-    var texts: [(path: [String], text: String)] = []
-    metadata.forEachText { texts.append(($0, $1)) }
-    return try texts.map { path, text in
-      IndexedText(path: try number(path.joined(separator: ".")), text: NFC.bytes(text))
+  package static func all(_ metadata: Metadata, number: (String) throws -> UInt32) rethrows -> [IndexedValue]
+  {
+    var values: [(path: [String], value: MetadataValue)] = []
+    metadata.forEachValue { values.append(($0, $1)) }
+    return try values.compactMap { path, value in
+      guard let value = Value(value) else { return nil }
+      return IndexedValue(path: try number(path.joined(separator: ".")), value: value)
     }
   }
 }

@@ -35,6 +35,6 @@ extension Writer {
 extension StoreHeader.Versions {
   /// The versions of a new store, and of an older one once it has been opened for writing.
   package static let current = StoreHeader.Versions(
-    format: 10, minimumReader: 10, indexSet: IndexCatalog.latestSet,
+    format: 11, minimumReader: 11, indexSet: IndexCatalog.latestSet,
     unicode: CaseFolding.packedUnicodeVersion)
 }

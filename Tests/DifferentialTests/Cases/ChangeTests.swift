@@ -13,7 +13,7 @@ struct ChangeTests {
     let (model, temporary) = try Self.start(seed)
     var generator = ChangeGenerator(model, seed: seed)
     for round in 0..<TestEnvironment.rounds(8) {
-      var lines = [#"{"kind":"header","format":"satchel-interchange","version":1}"#]
+      var lines = [#"{"kind":"header","format":"satchel-interchange","version":2}"#]
       var rejected: [String] = []
       for _ in 0..<60 {
         let line = generator.next().line

@@ -29,9 +29,10 @@ struct Rule: Sendable, CustomStringConvertible {
 /// The answers, rule by rule of the semantics. An engine under test must give them too.
 enum RuleTable {
   static let all =
-    messages + toMany + texts + relations + conversations + parts + announcements + identities + sorting
+    messages + toMany + texts + relations + custom + conversations + parts + announcements + identities
+    + sorting
 
-  private static let everyMessage = ["m1", "m2", "m3", "m4", "m6", "m7", "m8", "m9"]
+  static let everyMessage = ["m1", "m2", "m3", "m4", "m6", "m7", "m8", "m9"]
   private static let everyConversation = ["c1", "c2", "c5", "c/6/😀"]
   private static let everyIdentity = [
     "alice", "bob", "carol", "dave", "café", "cafe\u{301}", "12345", "a/b c",

@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelModel
 
 extension Change {
   /// Makes the change as a program does. What it refuses, it throws and leaves undone, as the model does.
@@ -17,7 +18,7 @@ extension Change {
       }
       // A program's conversation has its user; the participants are then replaced by those of the line.
       var tags = Metadata()
-      for setting in metadata { try tags.set(.text(setting.text), at: setting.path) }
+      for setting in metadata { try tags.set(setting.value.metadataValue, at: setting.path) }
       let users = participants.map { Identity.ID($0) }
       let conversation = try transaction.createConversation(
         with: users, id: Conversation.ID(id), createdAt: Self.date(createdAt), metadata: tags)
@@ -145,7 +146,9 @@ extension Change {
   private static func edit(_ owner: MetadataOwner, _ edits: MetadataEdits, _ transaction: WriteTransaction)
     throws
   {
-    for setting in edits.set { try transaction.setMetadata(.text(setting.text), at: setting.path, of: owner) }
+    for setting in edits.set {
+      try transaction.setMetadata(setting.value.metadataValue, at: setting.path, of: owner)
+    }
     for path in edits.remove { try transaction.removeMetadata(at: path, of: owner) }
   }
 
@@ -169,6 +172,22 @@ extension Change {
 
   private static func date(_ microseconds: Int64) -> Date {
     Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+  }
+}
+
+extension MetadataTree {
+  /// The value as a program has it.
+  fileprivate var metadataValue: MetadataValue {
+    switch self {
+    case .text(let text): .text(text.string)
+    case .integer(let value): .integer(value)
+    case .number(let value): .number(value)
+    case .boolean(let value): .boolean(value)
+    case .date(let date): .date(SatchelModel.Timestamp(microseconds: date))
+    case .dictionary(let children):
+      .dictionary(
+        Metadata(Dictionary(uniqueKeysWithValues: children.map { ($0.key.string, $0.value.metadataValue) })))
+    }
   }
 }
 

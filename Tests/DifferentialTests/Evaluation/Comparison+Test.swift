@@ -25,6 +25,7 @@ extension Predicate.Comparison {
   ) throws -> ValueTest {
     switch column.type {
     case .text, .exact: return try stringTest(operation, column)
+    case .custom: return try customTest(operation, column)
     case .number: return try orderedTest(operation, column, Self.number)
     case .date: return try orderedTest(operation, column, Self.date)
     case .boolean, .status, .transfer: return try membershipTest(operation, column)
@@ -43,10 +44,10 @@ extension Predicate.Comparison {
 
 /// Strings.
 extension Predicate.Comparison {
-  private func stringTest(_ operation: Predicate.Operation, _ column: Column) throws -> ValueTest {
+  func stringTest(_ operation: Predicate.Operation, _ column: Column) throws -> ValueTest {
     func string(_ literal: Predicate.Literal) throws -> ByteString {
       guard case .string(let text) = literal else { throw unsupported("a string is needed") }
-      return column.type == .text ? text.composed : text
+      return column.type == .exact ? text : text.composed
     }
     func compare(_ holds: @escaping (ByteString, ByteString) -> Bool, in form: TextForm = []) throws
       -> ValueTest
@@ -77,7 +78,7 @@ extension Predicate.Comparison {
     }
   }
 
-  private func elements() throws -> [Predicate.Literal] {
+  func elements() throws -> [Predicate.Literal] {
     guard case .list(let elements) = operand else { throw unsupported("a set is needed") }
     return elements
   }
@@ -131,11 +132,7 @@ extension Predicate.Comparison {
     case .integer(let wanted): return { $0 < wanted ? -1 : $0 > wanted ? 1 : 0 }
     case .double(let wanted):
       if wanted.isNaN { return nil }
-      if wanted >= 0x1p63 { return { _ in -1 } }
-      if wanted < -0x1p63 { return { _ in 1 } }
-      let whole = Int64(wanted.rounded(.down))
-      let hasFraction = wanted.rounded(.down) != wanted
-      return { $0 < whole ? -1 : $0 > whole ? 1 : hasFraction ? -1 : 0 }
+      return { $0.order(beside: wanted) }
     default: return nil
     }
   }
@@ -198,9 +195,13 @@ extension Predicate.Comparison {
   private static func tree(_ literal: Predicate.Literal) throws -> MetadataTree {
     switch literal {
     case .string(let text): return .text(text.composed)
+    case .integer(let value): return .integer(value)
+    case .double(let value): return MetadataTree.number(value).composed
+    case .boolean(let value): return .boolean(value)
+    case .date(let date): return .date(date)
     case .dictionary(let children): return .dictionary(try children.mapValues(tree))
     case .list([]): return .empty
-    default: throw QueryError("a dictionary of strings is needed")
+    default: throw QueryError("a dictionary of values is needed")
     }
   }
 }

@@ -52,6 +52,8 @@ indirect enum Predicate: Hashable, Sendable {
     case integer(Int64)
     case double(Double)
     case boolean(Bool)
+    /// Microseconds.
+    case date(Int64)
     case null
     case list([Literal])
     case dictionary([ByteString: Literal])

@@ -130,11 +130,20 @@ extension PredicateParser {
 
   private mutating func number() throws -> Predicate.Literal {
     let start = at
-    while let digit = next, digit == "-" || digit == "." || ("0"..."9").contains(digit) { at += 1 }
+    while let scalar = next, Self.isOfNumber(scalar) { at += 1 }
     let text = String(String.UnicodeScalarView(scalars[start..<at]))
+    if text.hasSuffix("Z"), let date = Timestamp.parse(ByteString(text)) { return .date(date) }
     if let integer = Int64(text) { return .integer(integer) }
     if let double = Double(text) { return .double(double) }
     throw unexpected("a number")
+  }
+
+  /// Whether a scalar may stand in a number or in a date.
+  private static func isOfNumber(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "0"..."9", "-", "+", ".", ":", "e", "T", "Z": true
+    default: false
+    }
   }
 
   private mutating func collection() throws -> Predicate.Literal {

@@ -90,6 +90,7 @@ struct PredicatePrinter {
     case .double(let value): return String(value)
     case .boolean(let value):
       return keyword(value ? (chance(4) ? "YES" : "TRUE") : (chance(4) ? "NO" : "FALSE"))
+    case .date(let date): return Timestamp.format(date)
     case .null: return chance(3) ? keyword("NULL") : keyword("nil")
     case .list(let elements):
       let texts = elements.map { print($0) }

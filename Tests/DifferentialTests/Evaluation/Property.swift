@@ -57,14 +57,20 @@ extension Property {
     Property(type: .boolean) { [.boolean(read($0))] }
   }
 
-  /// A key path into metadata: the string it ends at, missing when it ends at a dictionary or nowhere.
+  /// A key path into metadata: the value it ends at, missing when it ends at a dictionary or nowhere.
   static func metadata(
     at path: ArraySlice<ByteString>, _ read: @escaping (Object) -> MetadataTree
   ) -> Property? {
     guard !path.isEmpty, path.allSatisfy(MetadataTree.isKey) else { return nil }
-    return text { object in
-      guard case .text(let text)? = read(object)[path] else { return nil }
-      return text
+    return Property(type: .custom, isOptional: true) { object in
+      switch read(object)[path]?.composed {
+      case .text(let text)?: [.string(text)]
+      case .integer(let value)?: [.integer(value)]
+      case .number(let value)?: [.double(value)]
+      case .boolean(let value)?: [.boolean(value)]
+      case .date(let date)?: [.date(date)]
+      case .dictionary?, nil: []
+      }
     }
   }
 }

@@ -5,21 +5,26 @@ enum ValueType: Sendable {
   /// Identifiers, user ids, references, MIME types: compared as they are.
   case exact
   case number, date, boolean, status, users, dictionary
+  /// A value of metadata, which has a type of its own.
+  case custom
   /// How far a part has got, as its place in `transferStatuses`.
   case transfer
 
   var isSortable: Bool {
     switch self {
-    case .text, .exact, .number, .date, .boolean, .transfer: true
+    case .text, .exact, .custom, .number, .date, .boolean, .transfer: true
     case .status, .users, .dictionary: false
     }
   }
 }
 
-/// A property's value as it is compared: text in NFC, dates in microseconds.
+/// A property's value as it is compared: text in NFC, dates in microseconds. Of a custom property a date is a `date`, and a number
+/// that is a whole one within 64 bits an `integer`.
 enum Value: Hashable, Sendable {
   case string(ByteString)
   case integer(Int64)
+  case double(Double)
+  case date(Int64)
   case boolean(Bool)
   case users(Set<ByteString>)
   case dictionary(MetadataTree)
@@ -30,7 +35,32 @@ enum Value: Hashable, Sendable {
     case (.string(let left), .string(let right)): left < right
     case (.integer(let left), .integer(let right)): left < right
     case (.boolean(let left), .boolean(let right)): !left && right
-    default: false
+    case (.double(let left), .double(let right)): left < right
+    case (.date(let left), .date(let right)): left < right
+    case (.integer(let left), .double(let right)): left.order(beside: right) < 0
+    case (.double(let left), .integer(let right)): right.order(beside: left) > 0
+    default: rank < other.rank
     }
+  }
+
+  /// The place of the value's type among those that one property may have.
+  private var rank: Int {
+    switch self {
+    case .boolean: 0
+    case .integer, .double: 1
+    case .date: 2
+    case .string: 3
+    case .users, .dictionary: 4
+    }
+  }
+}
+
+extension Int64 {
+  /// How the integer lies to a number that is not NaN: negative before it, positive after it. Exact, however large they are.
+  func order(beside number: Double) -> Int {
+    if number >= 0x1p63 { return -1 }
+    if number < -0x1p63 { return 1 }
+    let whole = Int64(number.rounded(.down))
+    return self < whole ? -1 : self > whole ? 1 : number.rounded(.down) != number ? -1 : 0
   }
 }

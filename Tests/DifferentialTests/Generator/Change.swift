@@ -18,10 +18,11 @@ enum Change: Sendable {
     let value: String?
   }
 
-  /// A text at a key path of metadata.
+  /// A value at a key path of metadata.
   struct Setting: Sendable {
     let path: String
-    let text: String
+    /// No dictionary.
+    let value: MetadataTree
   }
 
   struct MetadataEdits: Sendable {
@@ -91,7 +92,7 @@ extension Change {
           ("kind", "\"conversation\""), ("identifier", jsonQuoted(id)),
           ("participants", Self.array(participants)),
           ("createdAt", Self.date(createdAt)),
-          ("metadata", Self.object(metadata.map { ($0.path, jsonQuoted($0.text)) })),
+          ("metadata", Self.object(metadata.map { ($0.path, $0.value.json) })),
         ] + (remoteID.map { [("remoteID", jsonQuoted($0))] } ?? []))
     case .createMessage(let message): return Self.line(message)
     case .updateIdentity(let user, let names, let edits):
@@ -167,7 +168,7 @@ extension Change {
 
   private static func object(_ edits: MetadataEdits) -> String {
     object([
-      ("set", object(edits.set.map { ($0.path, jsonQuoted($0.text)) })), ("remove", array(edits.remove)),
+      ("set", object(edits.set.map { ($0.path, $0.value.json) })), ("remove", array(edits.remove)),
     ])
   }
 
@@ -176,6 +177,23 @@ extension Change {
   }
 
   private static func date(_ microseconds: Int64) -> String { jsonQuoted(Timestamp.format(microseconds)) }
+}
+
+extension MetadataTree {
+  /// The value as the interchange format writes it.
+  var json: String {
+    switch self {
+    case .text(let text): jsonQuoted(text.string)
+    case .integer(let value): String(value)
+    case .number(let value): String(value)
+    case .boolean(let value): String(value)
+    case .date(let date): "{\"$date\":\"\(Timestamp.format(date))\"}"
+    case .dictionary(let children):
+      "{"
+        + children.sorted { $0.key < $1.key }.map { "\(jsonQuoted($0.key.string)):\($0.value.json)" }
+        .joined(separator: ",") + "}"
+    }
+  }
 }
 
 extension Change.Name {

@@ -93,14 +93,27 @@ struct ChangeGenerator {
     }
   }
 
-  /// Texts at key paths, none twice; plain keys alone, as metadata itself has them.
+  /// A value of metadata, of any type. What is equal in several spellings comes in each.
+  private mutating func value() -> MetadataTree {
+    switch random.below(12) {
+    case 0..<5: .text(ByteString(text()))
+    case 5, 6: .integer(random.pick([0, 1, 5, -5, 9_007_199_254_740_993, .max, .min]))
+    case 7, 8: .number(random.pick([0, -0.0, 1, 5, 2.5, -5, 9_007_199_254_740_992, 0x1p63, -0x1p63, 1e300]))
+    case 9, 10: .date(date())
+    default: .boolean(random.percent(50))
+    }
+  }
+
+  /// Values at key paths, none twice; plain keys alone, as metadata itself has them.
   private mutating func settings() -> [Change.Setting] {
-    ["title", "in", "theme"].compactMap { random.percent(40) ? Change.Setting(path: $0, text: text()) : nil }
+    ["title", "in", "theme"].compactMap {
+      random.percent(40) ? Change.Setting(path: $0, value: value()) : nil
+    }
   }
 
   private mutating func edits() -> Change.MetadataEdits {
     var edits = Change.MetadataEdits()
-    for path in Self.paths where random.percent(20) { edits.set.append(.init(path: path, text: text())) }
+    for path in Self.paths where random.percent(20) { edits.set.append(.init(path: path, value: value())) }
     for path in Self.paths where random.percent(8) { edits.remove.append(path) }
     return edits
   }

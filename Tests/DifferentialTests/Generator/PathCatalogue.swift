@@ -75,16 +75,16 @@ struct PathCatalogue {
 
   private static let scale = 1_000
 
-  /// Key paths that end at strings, some that end at dictionaries, one that leads nowhere and one through a string.
+  /// Key paths that end at values, some that end at dictionaries, one that leads nowhere and one through a value.
   private static func metadataPaths(_ trees: [MetadataTree]) -> [[ByteString]] {
     let paths = trees.flatMap { $0.paths() }
-    let texts = Set(paths.filter(\.isText).map { PropertyPath($0.path) })
-    let dictionaries = Set(paths.filter { !$0.isText }.map { PropertyPath($0.path) })
+    let values = Set(paths.filter(\.isValue).map { PropertyPath($0.path) })
+    let dictionaries = Set(paths.filter { !$0.isValue }.map { PropertyPath($0.path) })
     func sorted(_ paths: Set<PropertyPath>) -> [[ByteString]] {
       paths.map { ["metadata"] + $0.components }.sorted { $0.lexicographicallyPrecedes($1) }
     }
-    guard let first = sorted(texts).first else { return [["metadata", "absent"]] }
-    let common = sorted(texts).prefix(40)
+    guard let first = sorted(values).first else { return [["metadata", "absent"]] }
+    let common = sorted(values).prefix(40)
     return common + common + common + sorted(dictionaries).prefix(10)
       + [["metadata", "absent"], first + ["below"]]
   }

@@ -12,9 +12,11 @@ extension QueryGenerator {
     switch comparison.operation {
     case .isIn, .notIn:
       // For participants the set is the operand, for the others a set of operands is.
-      comparison.operand = column.type == .users ? operand(of: column) : .list(operands(of: column))
+      comparison.operand =
+        column.type == .users ? operand(of: column) : .list(ofOneType(operands(of: column), column))
     case .between:
-      comparison.operand = .list([operand(of: column), operand(of: column)].mostlyAscending(&random))
+      comparison.operand = .list(
+        ofOneType([operand(of: column), operand(of: column)].mostlyAscending(&random), column))
     case .like: comparison.operand = .string(likePattern(text(of: column)))
     case .beginsWith, .endsWith, .contains:
       if column.type == .users {
@@ -25,6 +27,10 @@ extension QueryGenerator {
       }
     default: comparison.operand = operand(of: column)
     }
+    if column.type == .custom, comparison.operand.isBoolean, !comparison.operation.takesBooleans {
+      comparison.operation = random.percent(70) ? .equal : .notEqual
+      comparison.operand = .boolean(random.percent(50))
+    }
     if column.isToMany, random.percent(40) {
       comparison.quantifier = random.pick(Predicate.Quantifier.allCases)
     }
@@ -33,7 +39,7 @@ extension QueryGenerator {
 
   private static func operations(of type: ValueType) -> [(weight: Int, element: Predicate.Operation)] {
     switch type {
-    case .text, .exact:
+    case .text, .exact, .custom:
       [
         (8, .equal), (4, .notEqual), (2, .less), (2, .lessOrEqual), (2, .greater), (2, .greaterOrEqual),
         (5, .isIn), (2, .notIn), (3, .between), (4, .like), (4, .beginsWith), (2, .endsWith), (3, .contains),
@@ -70,6 +76,7 @@ extension QueryGenerator {
   private mutating func operand(of column: Column) -> Predicate.Literal {
     switch column.type {
     case .text, .exact: return .string(variant(of: text(of: column)))
+    case .custom: return custom(near: value(of: column))
     case .number: return number(near: integer(of: column))
     case .date: return .string(date(near: integer(of: column)))
     case .boolean: return .boolean(random.percent(50))
@@ -82,6 +89,32 @@ extension QueryGenerator {
       guard case .dictionary(let tree)? = value(of: column) else { return .list([]) }
       return variant(of: tree)
     }
+  }
+
+  /// A literal near a value of metadata: mostly of its type.
+  private mutating func custom(near value: Value?) -> Predicate.Literal {
+    if random.percent(6) {
+      return random.pick([
+        .integer(0), .integer(1), .boolean(true), .boolean(false), .string(""), .date(1_700_000_000_000_000),
+        .double(0.5),
+      ])
+    }
+    switch value {
+    case .string(let text)?: return .string(variant(of: text))
+    case .integer(let value)?: return number(near: value)
+    case .double(let value)?:
+      return random.percent(60) ? .double(value) : .double(value + random.pick([1, -1, 0.5]))
+    case .boolean(let value)?: return .boolean(random.percent(70) ? value : !value)
+    case .date(let date)?:
+      return .date(random.percent(60) ? date : date + random.pick([1, -1, 3_600_000_000]))
+    case .users?, .dictionary?, nil: return .string(random.pick(["", "a", "Zürich"]))
+    }
+  }
+
+  /// Of operands of metadata, those of the first one's type: others would be an error.
+  private func ofOneType(_ operands: [Predicate.Literal], _ column: Column) -> [Predicate.Literal] {
+    guard column.type == .custom, let first = operands.first else { return operands }
+    return operands.map { $0.isOfSameType(as: first) ? $0 : first }
   }
 
   private mutating func integer(of column: Column) -> Int64? {
@@ -131,7 +164,7 @@ extension QueryGenerator {
     switch random.below(8) {
     case 0: tree = .empty
     case 1: if !paths.isEmpty { tree.remove(at: random.pick(paths)[...]) }
-    case 2: tree.set(.text("more"), at: ["extra"])
+    case 2: tree.set(random.percent(50) ? .text("more") : .integer(1), at: ["extra"])
     default: break
     }
     return literal(tree, isDecomposed: random.percent(20))
@@ -140,6 +173,10 @@ extension QueryGenerator {
   private func literal(_ tree: MetadataTree, isDecomposed: Bool) -> Predicate.Literal {
     switch tree {
     case .text(let text): .string(isDecomposed ? text.decomposed : text)
+    case .integer(let value): .integer(value)
+    case .number(let value): .double(value)
+    case .boolean(let value): .boolean(value)
+    case .date(let date): .date(date)
     case .dictionary(let children) where children.isEmpty: .list([])
     case .dictionary(let children):
       .dictionary(children.mapValues { literal($0, isDecomposed: isDecomposed) })
@@ -155,7 +192,35 @@ extension [Predicate.Literal] {
   }
 }
 
+extension Predicate.Operation {
+  /// Whether Booleans of metadata can be compared in this way.
+  fileprivate var takesBooleans: Bool {
+    switch self {
+    case .equal, .notEqual, .isIn, .notIn: true
+    default: false
+    }
+  }
+}
+
 extension Predicate.Literal {
+  /// Whether it is a Boolean, or begins with one.
+  fileprivate var isBoolean: Bool {
+    switch self {
+    case .boolean: true
+    case .list(let elements): elements.first?.isBoolean ?? false
+    default: false
+    }
+  }
+
+  fileprivate func isOfSameType(as other: Predicate.Literal) -> Bool {
+    switch (self, other) {
+    case (.string, .string), (.boolean, .boolean), (.date, .date), (.integer, .integer), (.integer, .double),
+      (.double, .integer), (.double, .double):
+      true
+    default: false
+    }
+  }
+
   fileprivate func sorts(after other: Predicate.Literal) -> Bool {
     switch (self, other) {
     case (.string(let left), .string(let right)): left > right
@@ -163,6 +228,7 @@ extension Predicate.Literal {
     case (.double(let left), .double(let right)): left > right
     case (.integer(let left), .double(let right)): Double(left) > right
     case (.double(let left), .integer(let right)): left > Double(right)
+    case (.date(let left), .date(let right)): left > right
     default: false
     }
   }

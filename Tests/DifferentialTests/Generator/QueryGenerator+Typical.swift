@@ -55,12 +55,20 @@ extension QueryGenerator {
   private mutating func metadataQuery() throws -> GeneratedQuery? {
     start(.conversations)
     let paths = Set(
-      snapshot.conversations.flatMap { $0.record.metadata.paths() }.filter(\.isText).map(\.path))
+      snapshot.conversations.flatMap { $0.record.metadata.paths() }.filter(\.isValue).map(\.path))
     guard !paths.isEmpty else { return nil }
     let path = PropertyPath(["metadata"] + random.pick(paths.sorted { $0.lexicographicallyPrecedes($1) }))
     let column = try snapshot.column(of: .conversations, path)
-    let values = (0..<3).map { _ in random.pick(column.values) }.compactMap { value -> Predicate.Literal? in
-      if case .string(let text) = value { .string(text) } else { nil }
+    let first = random.pick(column.values)
+    let values = ([first] + (0..<2).map { _ in random.pick(column.values) }).compactMap { value in
+      switch (first, value) {
+      case (.string, .string(let text)): Predicate.Literal.string(text)
+      case (.integer, .integer(let value)), (.double, .integer(let value)): .integer(value)
+      case (.integer, .double(let value)), (.double, .double(let value)): .double(value)
+      case (.boolean, .boolean(let value)): .boolean(value)
+      case (.date, .date(let date)): .date(date)
+      default: nil
+      }
     }
     let clause = Predicate.comparison(.init(path: path, operation: .isIn, operand: .list(values)))
     return query(.conversations, text(of: clause), sort: ["-lastMessage.receivedAt"])

@@ -92,8 +92,28 @@ private struct SampleWriter {
     default: break
     }
     if random.percent(10) { members.append("\"in\":\(text())") }
+    if random.percent(50) { members.append("\"value\":\(value())") }
+    if random.percent(30) { members.append("\"theme2\":{\"size\":\(value())}") }
     if random.percent(10) { members.append("\"-x\":\(text())") }
     return "{\(members.joined(separator: ","))}"
+  }
+
+  /// A value of any type, few distinct ones.
+  private mutating func value() -> String {
+    switch random.below(9) {
+    case 0, 1:
+      random.pick([
+        "0", "1", "5", "-5", "42", "9007199254740993", "-9223372036854775808", "9223372036854775807",
+      ])
+    case 2, 3:
+      random.pick([
+        "0.0", "-0.0", "5.0", "2.5", "-2.5", "1e0", "9007199254740992.0", "9.223372036854775807e18", "1e300",
+        "5e-324",
+      ])
+    case 4: random.pick(["true", "false"])
+    case 5, 6: "{\"$date\":\(date())}"
+    default: text()
+    }
   }
 
   private mutating func conversation(_ index: Int) -> String {

@@ -4,7 +4,7 @@ enum SampleData {
 
   /// Lines that every import accepts. "café" stands in both spellings, as user ids that are two and as text that is one.
   static let accepted = #"""
-    {"kind":"header","format":"satchel-interchange","version":1}
+    {"kind":"header","format":"satchel-interchange","version":2}
     {"kind":"identity","userID":"alice","displayName":"Alice"}
     {"kind":"identity","userID":"bob","displayName":"Bob","firstName":"Robert","lastName":"Ärger","emailAddress":"bob@example.org","metadata":{"team":{"name":"red"}}}
     {"kind":"identity","userID":"carol","displayName":"Zoe\u0308","firstName":"carol"}
@@ -26,8 +26,8 @@ enum SampleData {
     {"kind":"message","identifier":"m5","conversation":"c3","sender":"bob","position":1,"isUnread":true,"parts":[{"mimeType":"text/plain","text":"Hello"}]}
     {"kind":"message","identifier":"m6","conversation":"c5","sender":"eve","position":-3,"parts":[{"mimeType":"text/plain","text":"na\u0308ive"},{"mimeType":"text/html","url":"https://example.org/"}]}
     {"kind":"message","identifier":"m7","conversation":"c/6/😀","sender":"carol","position":10,"sentAt":"2024-03-01T10:00:00.000Z","parts":[{"mimeType":"text/plain","text":""}],"recipientStatus":{"alice":"read","bob":"delivered"},"metadata":{"tag":"x","deep":{"a":"1"}}}
-    {"kind":"message","identifier":"m8","conversation":"c/6/😀","sender":"dave","sentAt":"2024-03-02T00:00:00Z","isSent":false,"isUnread":true,"parts":[{"mimeType":"text/plain","text":"Hello"}],"recipientStatus":{"alice":"pending"}}
-    {"kind":"message","identifier":"m9","conversation":"c/6/😀","sender":"bob","isSent":false,"isUnread":true,"parts":[{"mimeType":"image/png","base64":""}]}
+    {"kind":"message","identifier":"m8","conversation":"c/6/😀","sender":"dave","sentAt":"2024-03-02T00:00:00Z","isSent":false,"isUnread":true,"parts":[{"mimeType":"text/plain","text":"Hello"}],"recipientStatus":{"alice":"pending"},"metadata":{"n":5,"r":2.5,"on":true,"due":{"$date":"2024-01-01T00:00:00Z"},"mixed":"5"}}
+    {"kind":"message","identifier":"m9","conversation":"c/6/😀","sender":"bob","isSent":false,"isUnread":true,"parts":[{"mimeType":"image/png","base64":""}],"metadata":{"n":5.0,"on":false,"mixed":9007199254740993}}
     {"kind":"announcement","identifier":"a1","sender":"system","position":1,"sentAt":"2024-04-01T00:00:00Z","isUnread":true,"parts":[{"mimeType":"text/plain","text":"Maintenance"}]}
     {"kind":"announcement","identifier":"a2","sender":"bob"}
     """#
@@ -44,7 +44,7 @@ enum SampleData {
     {"kind":"message","identifier":"m12","conversation":"c1","sender":"bob","position":1.5}
     {"kind":"message","identifier":"m13","conversation":"c1","sender":"bob","sentAt":"yesterday"}
     {"kind":"conversation","identifier":"c7","participants":["alice"],"metadata":{"a b":"c"}}
-    {"kind":"conversation","identifier":"c8","participants":["alice"],"metadata":{"a":1}}
+    {"kind":"conversation","identifier":"c8","participants":["alice"],"metadata":{"a":[1]}}
     {"kind":"reaction","identifier":"r1"}
     """#
 

@@ -112,12 +112,30 @@ extension JSONValue {
 }
 
 extension MetadataTree {
-  /// Metadata as a record gives it; an error for a wrong key, a value over 2 KiB, or a value that is no string.
+  /// Metadata as a record gives it; an error for a wrong key, a text over 2 KiB, or a value that is none.
   init(checking value: JSONValue) throws {
     switch value {
     case .string(let text):
       guard text.utf8.count <= 2_048 else { throw LineError("a metadata value over 2 KiB") }
       self = .text(text)
+    case .boolean(let boolean): self = .boolean(boolean)
+    case .number(let digits):
+      // Digits alone are an integer, if it fits.
+      if digits.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) }),
+        let integer = Int64(digits.string)
+      {
+        self = .integer(integer)
+      } else {
+        guard let number = Double(digits.string), number.isFinite else {
+          throw LineError("a number beyond a Double")
+        }
+        self = .number(number)
+      }
+    case .object(let members) where members.count == 1 && members[0].key == "$date":
+      guard case .string(let text) = members[0].value, let date = Timestamp.parse(text) else {
+        throw LineError("no date of metadata")
+      }
+      self = .date(date)
     case .object(let members):
       var children: [ByteString: MetadataTree] = [:]
       for member in members where member.value != .null {
@@ -125,7 +143,7 @@ extension MetadataTree {
         children[member.key] = try MetadataTree(checking: member.value)
       }
       self = .dictionary(children)
-    default: throw LineError("a metadata value that is no string")
+    default: throw LineError("a metadata value that is none")
     }
   }
 }

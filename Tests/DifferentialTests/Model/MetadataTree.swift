@@ -1,6 +1,11 @@
-/// Metadata: a string or a dictionary of such, keyed by `[A-Za-z0-9_-]+`.
+/// Metadata: a value or a dictionary of such, keyed by `[A-Za-z0-9_-]+`.
 indirect enum MetadataTree: Hashable, Sendable {
   case text(ByteString)
+  case integer(Int64)
+  case number(Double)
+  case boolean(Bool)
+  /// Microseconds.
+  case date(Int64)
   case dictionary([ByteString: MetadataTree])
 
   static let empty = MetadataTree.dictionary([:])
@@ -12,15 +17,17 @@ indirect enum MetadataTree: Hashable, Sendable {
     return child[path.dropFirst()]
   }
 
-  /// With every string in NFC, which is how metadata compares.
+  /// With every string in NFC, and every number that is a whole one within 64 bits as an integer: how metadata compares.
   var composed: MetadataTree {
     switch self {
     case .text(let text): .text(text.composed)
+    case .number(let number): Int64(exactly: number).map { .integer($0) } ?? self
+    case .integer, .boolean, .date: self
     case .dictionary(let children): .dictionary(children.mapValues(\.composed))
     }
   }
 
-  /// Sets the string at a key path. What stands in the way, a string where a dictionary is needed, is replaced.
+  /// Sets the value at a key path. What stands in the way, a value where a dictionary is needed, is replaced.
   mutating func set(_ value: MetadataTree, at path: ArraySlice<ByteString>) {
     guard let key = path.first else {
       self = value
@@ -45,8 +52,8 @@ indirect enum MetadataTree: Hashable, Sendable {
     self = .dictionary(children)
   }
 
-  /// Every key path that ends at a string, and every one that ends at a dictionary, in byte order.
-  func paths(under prefix: [ByteString] = []) -> [(path: [ByteString], isText: Bool)] {
+  /// Every key path that ends at a value, and every one that ends at a dictionary, in byte order.
+  func paths(under prefix: [ByteString] = []) -> [(path: [ByteString], isValue: Bool)] {
     guard case .dictionary(let children) = self else { return [(prefix, true)] }
     let below = children.sorted { $0.key < $1.key }.flatMap { $0.value.paths(under: prefix + [$0.key]) }
     return prefix.isEmpty ? below : [(prefix, false)] + below

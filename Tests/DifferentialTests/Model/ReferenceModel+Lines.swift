@@ -15,7 +15,9 @@ extension ReferenceModel {
     guard case .string(let kind)? = record["kind"] else { throw LineError("no kind") }
     switch kind.string {
     case "header":
-      guard record["format"] == .string("satchel-interchange"), record["version"] == .number("1") else {
+      guard record["format"] == .string("satchel-interchange"),
+        record["version"] == .number("1") || record["version"] == .number("2")
+      else {
         throw LineError("another format or version")
       }
     case "trailer": break

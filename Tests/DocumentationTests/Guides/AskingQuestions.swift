@@ -14,7 +14,8 @@ import Testing
       try transaction.createConversation(
         with: ["bob", "carol"], id: "lunch", metadata: ["title": "Lunch", "theme": ["color": "red"]])
       try transaction.receive(
-        [.text("Noon?")], in: "lunch", from: "bob", id: "m1", position: 1, sentAt: GuideStore.date(1))
+        [.text("Noon?")], in: "lunch", from: "bob", id: "m1", position: 1, sentAt: GuideStore.date(1),
+        metadata: ["priority": 7, "urgent": true, "due": Date(timeIntervalSince1970: 1_800_000_000)])
       try transaction.receive(
         [.text("Café at noon"), .data([1, 2, 3], mimeType: "image/png")], in: "lunch", from: "alice",
         id: "m2", position: 2, sentAt: GuideStore.date(2),
@@ -205,6 +206,28 @@ import Testing
     try expect(
       withMetadata, as: withMetadataAsText,
       [["lunch"], ["lunch", "team"], ["team"], ["lunch", "team"], ["team"]])
+  }
+
+  @Test func valuesOfMetadata() throws {
+    let due = Date(timeIntervalSince1970: 1_800_000_000)
+    let typed = [
+      Message.filter { $0.metadata.priority.number > 5 },
+      Message.filter { $0.metadata.priority.number.in([6, 7]) },
+      Message.filter { $0.metadata.urgent.boolean },
+      Message.filter { $0.metadata.due.date <= due },
+      Message.filter { $0.metadata.priority == "high" },
+      Message.filter { $0.metadata.priority != "high" },
+    ]
+    let typedAsText: [Query<Message>] = try [
+      Query(format: "metadata.priority > 5"),
+      Query(format: "metadata.priority IN {6, 7}"),
+      Query(format: "metadata.urgent"),
+      Query(format: "metadata.due <= 2027-01-15T08:00:00Z"),
+      Query(format: "metadata.priority = 'high'"),
+      Query(format: "metadata.priority != 'high'"),
+    ]
+    try expect(
+      typed, as: typedAsText, [["m1"], ["m1"], ["m1"], ["m1"], ["m3"], ["m1", "m2", "t1", "t2"]])
   }
 
   @Test func relations() throws {

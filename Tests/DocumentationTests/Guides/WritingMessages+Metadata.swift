@@ -15,15 +15,18 @@ import Testing
     metadata["theme.color"] = "green"
     metadata["theme.size"] = nil
     try metadata.merge(Metadata(["team": "north"]))
+    try metadata.set(5, at: "priority")
+    print(metadata.value(at: "priority")?.integerValue ?? 0)
     for (key, value) in metadata {
       switch value {
       case .text(let text): print(key, "is", text)
+      case .integer, .number, .boolean, .date: print(key, "is", value)
       case .dictionary(let inner): print(key, "has", inner)
       @unknown default: print(key, "is of a kind that came later")
       }
     }
     let another = try store.write { try $0.createConversation(with: ["bob"], metadata: metadata) }
-    let expected: Metadata = ["title": "Lunch", "theme": ["color": "green"], "team": "north"]
+    let expected: Metadata = ["title": "Lunch", "theme": ["color": "green"], "team": "north", "priority": 5]
     #expect(try store.conversation(another.id)?.metadata == expected)
   }
 

@@ -183,11 +183,16 @@ import Testing
     try store.write { transaction in
       let lunch = MetadataOwner.conversation("lunch")
       try transaction.setMetadata("blue", at: "theme.color", of: lunch)
-      try transaction.mergeMetadata(["theme": ["size": "large"]], into: lunch)
+      try transaction.setMetadata(5, at: "priority", of: lunch)
+      try transaction.mergeMetadata(
+        ["theme": ["size": "large"], "due": Date.now, "muted": true], into: lunch)
       try transaction.removeMetadata(at: "title", of: lunch)
     }
     let conversation = try #require(try store.first(Conversation.all))
-    #expect(conversation.metadata == ["theme": ["color": "blue", "size": "large"]])
+    #expect(conversation.metadata["theme.color"] == "blue" && conversation.metadata["theme.size"] == "large")
+    #expect(
+      conversation.metadata.value(at: "priority") == 5 && conversation.metadata.value(at: "muted") == true)
+    #expect(conversation.metadata.value(at: "title") == nil)
     let error = #expect(throws: SatchelError.self) {
       try store.write { try $0.setMetadata("x", at: "theme..color", of: .conversation("lunch")) }
     }

@@ -3,6 +3,7 @@ extension FuzzTarget {
   static let seedTexts: [String: [String]] = [
     "line": [
       #"{"kind":"identity","userID":"bob","displayName":"Bob","metadata":{"team":"Zürich","a":{"b":"c"}}}"#,
+      #"{"kind":"identity","userID":"eve","metadata":{"n":-5,"r":2.50,"w":5.0,"on":true,"at":{"$date":"2023-11-14T22:13:20.5Z"},"deep":{"z":-0.0,"big":1e300}}}"#,
       #"{"kind":"conversation","identifier":"lunch","participants":["alice","bob"],"createdAt":"2023-11-14T22:13:20.000001Z","isDistinct":true,"metadata":{"title":"Lunch"}}"#,
       #"{"kind":"message","identifier":"m-1","conversation":"lunch","sender":"bob","position":-5,"sentAt":"2023-11-14T22:13:20+02:00","receivedAt":"1969-12-31T23:59:59.5Z","isSent":false,"isUnread":true,"parts":[{"mimeType":"text/plain","text":"Noon? \u00e9 \ud83c\udf92"},{"mimeType":"image/png","base64":"iVBORw=="},{"mimeType":"image/png","url":"https://example.org/a","size":1048576}],"recipientStatus":{"alice":"read","bob":"pending"}}"#,
       #"{"kind":"announcement","identifier":"a-1","sender":"service","parts":[],"metadata":{"level":"high"}}"#,
@@ -29,6 +30,7 @@ extension FuzzTarget {
       "ANY parts.mimeType BEGINSWITH[cd] 'image/' AND sentAt > 2026-01-31T09:30:00.25+01:00",
       "{'bob', \"eve\"} IN participants OR participants NOT IN { } OR NOT (lastMessage.isUnread == NO)",
       "metadata.team.'Alex Crichton' LIKE '%_\\\\%' && metadata = {'a': 'b', 'c': {'d': { }}}",
+      "metadata.n > 5 AND metadata.due < 2024-01-01T00:00:00Z OR metadata.on OR metadata.n IN {1, 2.5} AND metadata != {'n': 5, 'on': TRUE, 'd': 2024-01-01T00:00:00Z}",
       "recipientStatus.bob IN {'read', 'delivered'} AND NONE parts.size > 1e3 AND TRUEPREDICATE",
       "#in = 5 AND text CONTAINS 'it\\'s \\u{1F600}' || position =< -9223372036854775808 OR a = nil",
       "conversation.metadata.title MATCHES 'x' AND createdAt != 1.5 AND unreadCount => 12345678901234567890",

@@ -16,6 +16,8 @@ extension FuzzTarget {
       }
     case "aggregateGroup":
       try FormatDocument().blocks("groups").flatMap(\.lines).map { try Self.hex(behindEqualSignOf: $0) }
+    case "valueKey":
+      try FormatDocument().blocks("values").flatMap(\.lines).map { try Self.hex(behindEqualSignOf: $0) }
     case "continuation":
       try FormatDocument().blocks(name).map { Array(try Self.bytes(of: $0).dropFirst(8)) }
     case "directory": try FormatDocument().blocks(name).map { Array(try Self.bytes(of: $0).dropLast(8)) }

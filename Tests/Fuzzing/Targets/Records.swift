@@ -12,10 +12,11 @@ extension FuzzTarget {
       let view = try MessageView(bytes, key: key)
       for index in -1...view.partCount { _ = view.part(at: index)?.fields }
       _ = view.recipientStatus(of: 3)
-      var texts = 0
-      view.metadata.forEachText { path, text in
-        texts += path.count + text.count
-        _ = view.metadata.text(at: path.split(separator: UInt8(ascii: ".")).map { Array($0) })
+      var values = 0
+      view.metadata.forEachValue { path, value in
+        values += path.count
+        if case .scalar(let scalar) = value { values += scalar.key?.bytes.count ?? 0 }
+        _ = view.metadata.value(at: path.split(separator: UInt8(ascii: ".")).map { Array($0) })
       }
       let head = try MessageHead(bytes, key: key)
       try expect(head.position == view.position && head.sender == view.sender, "head and view differ")
@@ -23,7 +24,7 @@ extension FuzzTarget {
     },
     record("conversation", ObjectKey.conversation(row: 7).bytes) { bytes in
       let view = try ConversationView(bytes, row: 7)
-      _ = view.metadata.text(at: [Array("title".utf8)])
+      _ = view.metadata.value(at: [Array("title".utf8)])
       return try view.fields().encode(row: 7)
     },
     record("identity", ObjectKey.identity(row: 3).bytes) { bytes in
@@ -61,6 +62,13 @@ extension FuzzTarget {
       let bytes = [UInt8](bytes)
       guard let group = AggregateGroup(bytes: bytes) else { return false }
       try expect(group.bytes == bytes, "\(group) is written as \(String(hex: group.bytes))")
+      return true
+    },
+    FuzzTarget("valueKey") { bytes in
+      let bytes = [UInt8](bytes)
+      guard let key = ValueKey(bytes: bytes) else { return false }
+      try expect(
+        key.bytes == bytes && key.value?.key == key, "\(key) is written as \(String(hex: key.bytes))")
       return true
     },
     body,

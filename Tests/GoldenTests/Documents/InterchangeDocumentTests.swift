@@ -109,6 +109,15 @@ struct InterchangeDocumentTests {
     }
     #expect(document.refusedLines().count > 5)
 
+    let other = try MessageStore(path: directory.path + "/other", user: "alice")
+    defer { other.close() }
+    let typed = document.example("typed")
+    _ = try other.importLines(from: .bytes(typed))
+    exported = []
+    try other.export(to: { exported += $0 })
+    #expect(String(decoding: exported, as: UTF8.self) == String(decoding: typed, as: UTF8.self))
+    #expect(try other.identity("bob")?.metadata.value(at: "score") == -12)
+
     let second = try store.importLines(from: .bytes(document.example("changes")))
     #expect(second.updates == 4 && second.deletions == 1 && second.messages == 1 && second.unknownKeys == 0)
     let conversation = try store.first(Conversation.all)

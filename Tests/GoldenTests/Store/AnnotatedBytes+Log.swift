@@ -114,10 +114,13 @@ extension AnnotatedBytes {
     }
   }
 
+  private static let kindsOfValues = ["missing", "a number", "a text", "a long text", "a value of metadata"]
+
   private mutating func loggedValue(_ name: String) throws {
-    switch try number(1, name, { ["missing", "a number", "a text", "a long text"][Int(min($0, 3))] }) {
+    switch try number(1, name, { Self.kindsOfValues[Int(min($0, 4))] }) {
     case 1: try varint(name) { String(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
     case 2: try counted(name)
+    case 4: try scalar()
     default: break
     }
   }

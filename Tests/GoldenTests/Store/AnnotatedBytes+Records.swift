@@ -81,14 +81,28 @@ extension AnnotatedBytes {
   mutating func metadata(to end: Int, depth: Int = 0) throws {
     let indent = String(repeating: "  ", count: depth)
     while offset < end {
-      let head = try varint("\(indent)key") { "\($0 >> 1) bytes, \($0 & 1 == 0 ? "a text" : "a dictionary")" }
+      let head = try varint("\(indent)key") { "\($0 >> 1) bytes, \($0 & 1 == 0 ? "a text" : "no text")" }
       try text(Int(clamping: head >> 1), "\(indent)key")
       let count = Int(clamping: try varint("\(indent)bytes of the value"))
       if head & 1 == 0 {
         try text(count, "\(indent)value")
+      } else if count > 0, bytes[offset] == 0 {
+        try number(1, "\(indent)no dictionary")
+        try scalar(indent)
       } else {
         try metadata(to: offset + count, depth: depth + 1)
       }
+    }
+  }
+
+  /// A value of metadata that is neither a text nor a dictionary.
+  mutating func scalar(_ indent: String = "") throws {
+    let kinds = ["?", "false", "true", "an integer", "a number", "a date"]
+    switch try number(1, "\(indent)value", { kinds[Int(min($0, 5))] }) {
+    case 3: try varint("\(indent)integer") { String(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
+    case 4: try number(8, "\(indent)number") { "\(Double(bitPattern: $0))" }
+    case 5: try signed("\(indent)date")
+    default: break
     }
   }
 

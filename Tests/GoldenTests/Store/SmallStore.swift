@@ -42,7 +42,8 @@ enum SmallStore {
       ConversationDraft(
         identifier: "lunch", participants: ["alice", "bob"],
         createdAt: Timestamp(microseconds: 1_699_999_000_000_000),
-        isDistinct: true, metadata: ["title": "Lunch", "theme": ["color": "red"]]))
+        isDistinct: true,
+        metadata: ["title": "Lunch", "theme": ["color": "red"], "priority": 5, "muted": true]))
     // A title of which a node holds 240 bytes; the rest is in `texts`.
     _ = try writer.insertConversation(
       ConversationDraft(
@@ -65,7 +66,9 @@ enum SmallStore {
           RecipientStatusEntry(user: "alice", status: .read),
           RecipientStatusEntry(user: "bob", status: .delivered),
         ],
-        metadata: ["source": ["app": "web"], "draft": ""]), in: "plans")
+        metadata: [
+          "source": ["app": "web"], "draft": "", "due": Timestamp(microseconds: 1_700_000_000_000_000),
+        ]), in: "plans")
     _ = try writer.insertAnnouncement(
       MessageDraft(
         identifier: "a-1", sender: "service", position: 1,
@@ -79,7 +82,7 @@ enum SmallStore {
       [.text(String(repeating: "A long story. ", count: 50))], to: "lunch", metadata: ["kind": "story"])
     try writer.markRead(["m-1"])
     try writer.updateConversation(
-      "lunch", update { $0.metadata = [.set("Late lunch", at: "title")] })
+      "lunch", update { $0.metadata = [.set("Late lunch", at: "title"), .set(2.5, at: "priority")] })
   }
 
   private static func update(_ change: (inout ConversationUpdate) -> Void) -> ConversationUpdate {

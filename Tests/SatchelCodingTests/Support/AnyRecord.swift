@@ -163,10 +163,14 @@ extension MessageView {
     for index in -1...partCount { _ = part(at: index)?.fields }
     _ = recipientStatus(of: 3)
     for path in [[], ["a"], ["theme", "a"], ["a", "b", "a"]] {
-      _ = metadata.text(at: path.map { Array($0.utf8) })
+      _ = metadata.value(at: path.map { Array($0.utf8) })
     }
-    var texts = 0
-    metadata.forEachText { path, text in texts += path.count + text.count }
+    var bytes = 0
+    metadata.forEachValue { path, value in
+      bytes += path.count
+      if case .text(let text) = value { bytes += text.count }
+    }
+    _ = metadata.hasScalars
     _ = try identifier()
     return try fields()
   }

@@ -31,10 +31,22 @@ extension SeededGenerator {
       if depth < 4 && oneIn(3) {
         metadata.set(.dictionary(self.metadata(depth: depth + 1)), forKey: key)
       } else {
-        metadata.set(.text(text(0...20)), forKey: key)
+        metadata.set(oneIn(2) ? .text(text(0...20)) : scalar().value, forKey: key)
       }
     }
     return metadata
+  }
+
+  /// A value of metadata that is neither a text nor a dictionary.
+  mutating func scalar() -> MetadataScalar {
+    switch Int.random(in: 0...3, using: &self) {
+    case 0: return .boolean(oneIn(2))
+    case 1: return .integer(signed())
+    case 2:
+      let bits = next()
+      return .number(bits: Double(bitPattern: bits).isFinite ? bits : (-0.0).bitPattern)
+    default: return .date(signed())
+    }
   }
 
   mutating func part() -> StoredPart {
@@ -156,11 +168,13 @@ extension SeededGenerator {
   }
 
   mutating func loggedValue(words: Bool) -> LoggedValue {
-    switch Int.random(in: words ? 0...3 : 1...3, using: &self) {
+    switch Int.random(in: words ? 0...3 : 1...4, using: &self) {
     case 0: .word(signed())
     case 1: .missing
     case 2: .long
-    default: .text(Array(text(0...30).utf8))
+    case 3: .text(Array(text(0...30).utf8))
+    // Only metadata has such values.
+    default: .scalar(scalar())
     }
   }
 

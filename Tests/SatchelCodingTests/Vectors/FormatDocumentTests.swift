@@ -1,5 +1,6 @@
 import SatchelBytes
 import SatchelCoding
+import SatchelModel
 import TestSupport
 import Testing
 
@@ -58,7 +59,7 @@ struct FormatDocumentTests {
   }
 
   /// Lines `VALUES = HEX`, whose left side says what is encoded.
-  @Test(arguments: ["keys", "words", "hashes", "pieces", "groups"])
+  @Test(arguments: ["keys", "words", "hashes", "pieces", "values", "groups"])
   func linesAreWhatTheDocumentSays(name: String) throws {
     var document = try FormatDocument()
     let blocks = document.blocks(name)
@@ -93,8 +94,19 @@ struct FormatDocumentTests {
         Checksum.hash(try Literal.bytes([line.name], 0), seed: try Literal.wordNumber(line.values, 0))
       ])
     case "groups": return try group(line)
+    case "values": return try valueKey(line)
     default: return try piece(line)
     }
+  }
+
+  /// A key's bytes, once they have been read back. A whole number is read back as an integer.
+  private static func valueKey(_ line: FieldLine) throws -> [UInt8] {
+    guard let key = MetadataScalar(try MetadataValue(spelled: line.values))?.key else {
+      throw VectorError("not a value that is no text: \(line.text)")
+    }
+    #expect(ValueKey(bytes: key.bytes) == key)
+    #expect(key.value?.key == key)
+    return key.bytes
   }
 
   /// A group's bytes, once they have been read back.
@@ -103,6 +115,11 @@ struct FormatDocumentTests {
     switch line.name {
     case "integer": group = .integer(try Literal.number(line.values, 0))
     case "text": group = AggregateGroup(try Literal.bytes(line.values, 0))
+    case "value":
+      guard let key = MetadataScalar(try MetadataValue(spelled: line.values))?.key else {
+        throw VectorError("not a value that is no text: \(line.text)")
+      }
+      group = .scalar(key)
     default: throw VectorError("not a group: \(line.text)")
     }
     #expect(AggregateGroup(bytes: group.bytes) == group)

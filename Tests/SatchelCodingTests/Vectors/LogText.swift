@@ -55,16 +55,22 @@ extension LoggedValue {
     case "missing": self = .missing
     case "long": self = .long
     case let word where word.hasPrefix("\""): self = .text(Array(try Literal.string(values, 0).utf8))
+    case "value":
+      guard let scalar = MetadataScalar(try MetadataValue(spelled: Array(values.dropFirst()))) else {
+        throw VectorError("not a value that is no text: \(values)")
+      }
+      self = .scalar(scalar)
     default: self = .word(try Literal.number(values, 0))
     }
   }
 
-  var spelling: String {
+  var spelling: [String] {
     switch self {
-    case .missing: "missing"
-    case .long: "long"
-    case .word(let word): "\(word)"
-    case .text(let bytes): Literal.quoted(bytes)
+    case .missing: ["missing"]
+    case .long: ["long"]
+    case .word(let word): ["\(word)"]
+    case .text(let bytes): [Literal.quoted(bytes)]
+    case .scalar(let scalar): ["value"] + scalar.value.spelling
     }
   }
 }
@@ -86,8 +92,8 @@ extension LoggedChange {
       line.values = properties.properties.map { "\($0)" }
       lines.append(line)
     }
-    lines += before.map { FieldLine("before", "\($0.property)", $0.value.spelling) }
-    lines += metadata.map { FieldLine("metadata", "\($0.path)", $0.before.spelling) }
+    lines += before.map { FieldLine("before", values: ["\($0.property)"] + $0.value.spelling) }
+    lines += metadata.map { FieldLine("metadata", values: ["\($0.path)"] + $0.before.spelling) }
     lines += recipients.map { FieldLine("recipient", "\($0.user)", $0.before?.name ?? "missing") }
     if let contents {
       lines.append(FieldLine("parts", "\(contents.count)"))

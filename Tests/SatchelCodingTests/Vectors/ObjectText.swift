@@ -24,8 +24,7 @@ extension Metadata {
     self.init()
     for values in reader.all("metadata") {
       let path = try Literal.word(values, 0)
-      try set(
-        try Literal.word(values, 1) == "{}" ? .dictionary([:]) : .text(Literal.string(values, 1)), at: path)
+      try set(MetadataValue(spelled: Array(values.dropFirst())), at: path)
     }
   }
 
@@ -33,12 +32,40 @@ extension Metadata {
     entries.flatMap { entry -> [FieldLine] in
       let inner = path + [entry.key]
       switch entry.value {
-      case .text(let text):
-        return [FieldLine("metadata", inner.joined(separator: "."), Literal.quoted(text))]
-      case .dictionary(let dictionary) where dictionary.isEmpty:
-        return [FieldLine("metadata", inner.joined(separator: "."), "{}")]
-      case .dictionary(let dictionary): return dictionary.lines(inner)
+      case .dictionary(let dictionary) where !dictionary.isEmpty: return dictionary.lines(inner)
+      default:
+        return [FieldLine("metadata", values: [inner.joined(separator: ".")] + entry.value.spelling)]
       }
+    }
+  }
+}
+
+extension MetadataValue {
+  /// A text in quotation marks, `{}`, `true`, `false`, an integer, `number` with a number, or `date` with microseconds.
+  init(spelled values: [String]) throws {
+    switch try Literal.word(values, 0) {
+    case "{}": self = .dictionary([:])
+    case "true": self = .boolean(true)
+    case "false": self = .boolean(false)
+    case "date": self = .date(Timestamp(microseconds: try Literal.number(values, 1)))
+    case "number":
+      guard let number = Double(try Literal.word(values, 1)) else {
+        throw VectorError("not a number: \(values)")
+      }
+      self = .number(number)
+    case let word where word.hasPrefix("\""): self = .text(try Literal.string(values, 0))
+    default: self = .integer(try Literal.number(values, 0))
+    }
+  }
+
+  var spelling: [String] {
+    switch self {
+    case .text(let text): [Literal.quoted(text)]
+    case .integer(let value): ["\(value)"]
+    case .number(let value): ["number", "\(value)"]
+    case .boolean(let value): ["\(value)"]
+    case .date(let date): ["date", "\(date.microseconds)"]
+    case .dictionary: ["{}"]
     }
   }
 }

@@ -105,8 +105,8 @@ import Testing
       #"line 1: the first line has to be {"kind":"header","format":"satchel-interchange","version":1}"#
     ),
     (
-      [#"{"kind":"header","format":"satchel-interchange","version":2}"#],
-      "line 1: the first line has to be a header: version 2 of the format is newer than 1, the newest that this program reads"
+      [#"{"kind":"header","format":"satchel-interchange","version":3}"#],
+      "line 1: the first line has to be a header: version 3 of the format is newer than 2, the newest that this program reads"
     ),
     (
       [announcing, conversation],

@@ -27,8 +27,8 @@ import Testing
       "version 0 of the format does not exist"
     ),
     (
-      #"{"kind":"header","format":"satchel-interchange","version":2}"#,
-      "version 2 of the format is newer than 1, the newest that this program reads"
+      #"{"kind":"header","format":"satchel-interchange","version":3}"#,
+      "version 3 of the format is newer than 2, the newest that this program reads"
     ),
     (
       #"{"kind":"header","format":"satchel-interchange","version":1,"trailer":1}"#,
@@ -68,12 +68,24 @@ import Testing
     ),
     (#"{"kind":"conversation","identifier":"c","metadata":"x"}"#, "metadata takes an object, not a text"),
     (
-      #"{"kind":"conversation","identifier":"c","metadata":{"a":{"b":1}}}"#,
-      "metadata.a.b takes a text or an object of texts, not a number"
+      #"{"kind":"conversation","identifier":"c","metadata":{"a":{"b":[1]}}}"#,
+      "metadata.a.b takes a text, a number, true, false, {\"$date\": …} or an object, not an array"
     ),
     (
       #"{"kind":"conversation","identifier":"c","metadata":{"a":["b"]}}"#,
-      "metadata.a takes a text or an object of texts, not an array"
+      "metadata.a takes a text, a number, true, false, {\"$date\": …} or an object, not an array"
+    ),
+    (
+      #"{"kind":"conversation","identifier":"c","metadata":{"a":1e999}}"#,
+      "metadata.a takes a number within the range of a Double, not 1e999"
+    ),
+    (
+      #"{"kind":"conversation","identifier":"c","metadata":{"a":{"$date":"today"}}}"#,
+      "metadata.a.$date takes a date such as 2024-09-14T02:11:00Z: not an RFC 3339 date: expected a year of four digits at byte 1"
+    ),
+    (
+      #"{"kind":"conversation","identifier":"c","metadata":{"a":{"$date":5}}}"#,
+      #"metadata.a.$date takes a date such as "2024-09-14T02:11:00Z", not a number"#
     ),
 
     (#"{"kind":"message","conversation":"c","sender":"bob"}"#, "identifier is missing"),
@@ -157,8 +169,8 @@ import Testing
       #"set.metadata: metadata is changed by "metadata" beside "set""#
     ),
     (
-      #"{"kind":"update","conversation":"c","metadata":{"set":{"a":1}}}"#,
-      "metadata.set.a takes a text or an object of texts, not a number"
+      #"{"kind":"update","conversation":"c","metadata":{"set":{"a":[]}}}"#,
+      "metadata.set.a takes a text, a number, true, false, {\"$date\": …} or an object, not an array"
     ),
     (
       #"{"kind":"update","conversation":"c","metadata":{"remove":[1]}}"#,

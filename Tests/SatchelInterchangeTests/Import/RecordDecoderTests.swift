@@ -31,6 +31,62 @@ import Testing
     #expect(try Self.decode(line).unknownKeys == 0)
   }
 
+  /// What a record has is what its line says: an integer is digits alone, and −0.0 is not 0.0.
+  @Test func readsMetadataOfEveryType() throws {
+    let line = """
+      {"kind":"identity","userID":"u","metadata":{"a":5,"b":-5,"c":5.0,"d":-0.0,"e":-0,"f":1e2,"g":true,"h":null,\
+      "i":{"$date":"1970-01-01T00:00:01.5Z"},"j":{"$date":"-000001-01-01T00:00:00Z"},"k":{"l":false,"m":{}},\
+      "n":9223372036854775807,"o":9223372036854775808,"p":1e-999,"q":0.1}}
+      """
+    let expected: Metadata = [
+      "a": 5, "b": -5, "c": 5.0, "d": -0.0, "e": 0, "f": 100.0, "g": true,
+      "i": Timestamp(microseconds: 1_500_000),
+      "j": Timestamp(microseconds: -62_198_755_200_000_000), "k": ["l": false, "m": [:]], "n": Int64.max,
+      "o": 0x1p63, "p": 0.0, "q": 0.1,
+    ]
+    guard case .identity(let identity)? = try Self.record(line) else {
+      Issue.record("no identity")
+      return
+    }
+    #expect(identity.metadata.hasSameBytes(as: expected), "\(identity.metadata)")
+    // A message goes another way, where its line is an ordinary one.
+    let message = line.replacing(
+      #""kind":"identity","userID":"u""#,
+      with: #""kind":"message","identifier":"m","conversation":"c","sender":"u""#)
+    guard case .message(let draft, _)? = try Self.record(message) else {
+      Issue.record("no message")
+      return
+    }
+    #expect(draft.metadata.hasSameBytes(as: expected), "\(draft.metadata)")
+  }
+
+  /// In version 1 other values than texts are refused, wherever they stand, and `$date` is a key as any other.
+  @Test(arguments: [
+    #"{"kind":"identity","userID":"u","metadata":{"a":VALUE}}"#,
+    #"{"kind":"message","identifier":"m","conversation":"c","sender":"u","metadata":{"a":VALUE}}"#,
+    #"{"kind":"update","message":"m","metadata":{"set":{"a":VALUE}}}"#,
+  ])
+  func versionOneHasTextsOnly(_ line: String) throws {
+    var decoder = RecordDecoder()
+    _ = try decoder.decode(Array(#"{"kind":"header","format":"satchel-interchange","version":1}"#.utf8))
+    for value in ["1", "1.5", "true"] {
+      let error = #expect(throws: LineError.self) {
+        try decoder.decode(Array(line.replacing("VALUE", with: value).utf8))
+      }
+      #expect(
+        error?.reason.hasSuffix(
+          "takes a text or an object of texts: other values need version 2 of the format") == true)
+    }
+    let date = line.replacing("VALUE", with: #"{"$date":"1970-01-01T00:00:00Z"}"#)
+    guard case .record(let record) = try decoder.decode(Array(date.utf8)) else {
+      Issue.record("no record")
+      return
+    }
+    var members = ""
+    dump(record, to: &members)
+    #expect(members.contains("$date"))
+  }
+
   @Test func readsEveryKeyOfAConversation() throws {
     let line = """
       {"kind":"conversation","identifier":"c","participants":["alice","bob"],"createdAt":"1970-01-01T00:00:01.5Z",\

@@ -61,7 +61,7 @@ extension CommitGenerator {
     case 0..<6:
       let isDictionary = random.percent(15)
       let value: MetadataValue =
-        isDictionary ? .dictionary(["color": .text(random.text())]) : .text(random.text())
+        isDictionary ? .dictionary(["color": random.metadataValue()]) : random.metadataValue()
       try transaction.setMetadata(value, at: random.keyPath(), of: owner)
     case 6: try transaction.mergeMetadata(metadata(), into: owner)
     case 7: try transaction.replaceMetadata(with: metadata(), of: owner)

@@ -110,8 +110,8 @@ struct CommitGenerator {
     var metadata: Metadata = [:]
     for _ in 0..<random.pick([0, 0, 1, 1, 2]) {
       let isNested = random.percent(35)
-      let text = MetadataValue.text(random.text())
-      let other: Metadata = isNested ? ["theme": ["color": text]] : [random.pick(["title", "tag"]): text]
+      let value = random.metadataValue()
+      let other: Metadata = isNested ? ["theme": ["color": value]] : [random.pick(["title", "tag"]): value]
       metadata = Metadata(
         metadata.entries.map { ($0.key, $0.value) } + other.entries.map { ($0.key, $0.value) })
     }

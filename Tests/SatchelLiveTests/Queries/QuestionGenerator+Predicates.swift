@@ -91,6 +91,18 @@ extension QuestionGenerator {
     }
   }
 
+  /// A comparison of a value of metadata with one of any type.
+  private mutating func custom(_ path: String) -> String {
+    switch random.below(12) {
+    case 0: number(path, below: 4)
+    case 1: compared(path, to: random.pick(["1.0", "2.5", "-1", "0.5"]))
+    case 2: "\(path) \(random.pick(["=", "!="])) \(random.pick(["TRUE", "FALSE"]))"
+    case 3: compared(path, to: Pools.spelling(random.hour()))
+    case 4: "\(path) BETWEEN {\(Pools.spelling(random.below(12))), \(Pools.spelling(12 + random.below(12)))}"
+    default: text(path)
+    }
+  }
+
   private mutating func date(_ path: String) -> String {
     switch random.below(8) {
     case 0: "\(path) = nil"
@@ -139,7 +151,7 @@ extension QuestionGenerator {
     case 14: return user(prefix + "lastMessage.sender.userID")
     case 15: return "\(prefix)metadata = {'title': \(quoted(random.text()))}"
     case 16: return compared(prefix + "identifier", to: name(.conversations))
-    default: return text(prefix + "metadata." + random.keyPath())
+    default: return custom(prefix + "metadata." + random.keyPath())
     }
   }
 
@@ -180,7 +192,7 @@ extension QuestionGenerator {
       let date = prefix + random.pick(["editedAt", "deletedAt", "updatedAt"])
       return random.percent(60) ? "\(date) \(random.pick(["=", "!="])) nil" : self.date(date)
     case 15: return "\(prefix)deletedAt = nil"
-    default: return text(prefix + "metadata." + random.keyPath())
+    default: return custom(prefix + "metadata." + random.keyPath())
     }
   }
 
@@ -201,7 +213,7 @@ extension QuestionGenerator {
     switch random.below(6) {
     case 0: user("userID")
     case 1: flag("followed")
-    case 2: text("metadata." + random.keyPath())
+    case 2: custom("metadata." + random.keyPath())
     default: text(random.pick(["displayName", "displayName", "firstName", "lastName", "emailAddress"]))
     }
   }

@@ -4,6 +4,8 @@ import Satchel
 enum ExpectedValue: Hashable, Comparable {
   /// Missing ones come first...
   case missing
+  /// ...then values of metadata that are no texts, by their keys...
+  case scalar([UInt8])
   case number(Int64)
   case text([UInt8])
   case list([ExpectedValue])
@@ -17,7 +19,7 @@ enum ExpectedValue: Hashable, Comparable {
   init(_ flag: Bool) { self = .number(flag ? 1 : 0) }
   init(position: Int64?) { self = position.map { .number($0) } ?? .unsent }
 
-  /// What is found under a key path of metadata: a text, or all texts below it.
+  /// What is found under a key path of metadata: a value, or all values below it.
   init(_ metadata: Metadata, at path: [String]) {
     if path.isEmpty {
       self = Self.texts(metadata)
@@ -25,15 +27,20 @@ enum ExpectedValue: Hashable, Comparable {
     }
     switch metadata.value(at: path) {
     case nil: self = .missing
-    case .text(let text)?: self.init(text)
     case .dictionary(let inner)?: self = Self.texts(inner)
+    case let value?: self = Self.value(value)
     }
+  }
+
+  private static func value(_ value: MetadataValue) -> Self {
+    if case .text(let text) = value { return .init(text) }
+    return MetadataScalar(value)?.key.map { .scalar($0.bytes) } ?? .missing
   }
 
   private static func texts(_ metadata: Metadata) -> Self {
     var texts: [ExpectedValue] = []
-    metadata.forEachText { path, text in
-      texts.append(.list([.init(exact: path.joined(separator: ".")), .init(text)]))
+    metadata.forEachValue { path, value in
+      texts.append(.list([.init(exact: path.joined(separator: ".")), Self.value(value)]))
     }
     return texts.isEmpty ? .missing : .list(texts)
   }
@@ -41,14 +48,16 @@ enum ExpectedValue: Hashable, Comparable {
   private var rank: Int {
     switch self {
     case .missing, .list: 0
-    case .number, .text: 1
-    case .unsent: 2
+    case .scalar: 1
+    case .number, .text: 2
+    case .unsent: 3
     }
   }
 
   static func < (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.number(let left), .number(let right)): left < right
+    case (.scalar(let left), .scalar(let right)): left.lexicographicallyPrecedes(right)
     case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
     default: left.rank < right.rank
     }

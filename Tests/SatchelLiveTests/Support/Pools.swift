@@ -7,7 +7,7 @@ enum Pools {
   static let users = ["alice", "bob", "carol", "dave", "eve", "frank", "u/é", "zoe"]
   static let texts = ["", "a", "ab", "b", "Lunch", "lunch", "Zoo", "é", "x_y", "50%", "a b"]
   static let types = ["text/plain", "text/html", "image/png", "application/x"]
-  /// Key paths that texts are set at; one is a dictionary on the way to another.
+  /// Key paths that values are set at; one is a dictionary on the way to another.
   static let keyPaths = ["title", "tag", "theme.color", "theme.size", "a.b.c", "a.b", "theme"]
   /// The first of the dates, in seconds: 2024-01-01T00:00:00Z.
   private static let firstSecond = 1_704_067_200
@@ -28,6 +28,17 @@ extension SeededGenerator {
   mutating func text() -> String { pick(Pools.texts) }
   mutating func hour() -> Int { below(Pools.hours) }
   mutating func keyPath() -> String { pick(Pools.keyPaths) }
+
+  /// A value of metadata, mostly a text, which queries ask for more.
+  mutating func metadataValue() -> MetadataValue {
+    switch below(10) {
+    case 0: .integer(Int64(below(4)))
+    case 1: .number(pick([0, 1, 2.5, -1]))
+    case 2: .boolean(percent(50))
+    case 3: .date(Pools.timestamp(hour()))
+    default: .text(text())
+    }
+  }
 
   /// A place in a conversation, many of them equal, some missing.
   mutating func position() -> Int64? { percent(15) ? nil : Int64(below(60)) }

@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: [
     "isUnread = 'yes'", "position = 'x'", "sentAt = 5", "identifier = 5", "sender.userID IN {1, 2}",
-    "recipientStatus.bob = 'eaten'", "metadata.a = 5", "isUnread = NULL",
+    "recipientStatus.bob = 'eaten'", "metadata.a = {5}", "isUnread = NULL",
   ]) func valuesOfTheWrongType(_ format: String) throws {
     let error = refused(.invalidValue, try Query<Message>(format: format))
     #expect(error?.context["property"] == format.split(separator: " ").first.map(String.init))

@@ -116,6 +116,10 @@ extension Metadata {
     for entry in entries {
       switch entry.value {
       case .text(let text): properties["\(path).\(entry.key)"] = .text(text)
+      case .integer(let value): properties["\(path).\(entry.key)"] = .number(value)
+      case .number(let value): properties["\(path).\(entry.key)"] = .double(value)
+      case .boolean(let value): properties["\(path).\(entry.key)"] = .boolean(value)
+      case .date(let date): properties["\(path).\(entry.key)"] = .date(date)
       case .dictionary(let inner): inner.addFeedProperties(&properties, below: "\(path).\(entry.key)")
       }
     }

@@ -24,6 +24,15 @@ struct FeedWriter {
     String(repeating: text() + "x", count: pick([1, 1, 1, 40, 400]))
   }
 
+  /// A value of metadata of any type.
+  private mutating func value() -> MetadataValue {
+    let number = random.below(3)
+    return pick([
+      .text(text()), .text(text()), .integer(Int64(number)), .number(Double(number)), .boolean(number == 0),
+      .date(Timestamp(microseconds: Int64(number))),
+    ])
+  }
+
   /// One to four random changes.
   mutating func change(_ tx: WriteTransaction) throws {
     for _ in 0...random.below(4) { try changeOnce(tx) }
@@ -56,8 +65,8 @@ struct FeedWriter {
       }
     case 8:
       let paths = ["a", "b.c", "b.d"]
-      try tx.setMetadata(.text(text()), at: pick(paths), of: .conversation(conversation))
-      try tx.setMetadata(.text(text()), at: pick(paths), of: .message(pick(messages)))
+      try tx.setMetadata(value(), at: pick(paths), of: .conversation(conversation))
+      try tx.setMetadata(value(), at: pick(paths), of: .message(pick(messages)))
     case 9: try tx.removeMetadata(at: pick(["a", "b"]), of: .message(pick(messages)))
     case 10: try tx.addParticipants([pick(people)], to: conversation)
     case 11: try tx.removeParticipants([pick(people)], from: conversation)

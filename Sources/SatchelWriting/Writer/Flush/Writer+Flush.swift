@@ -209,7 +209,7 @@ extension Writer {
     try log.note(identity: row, from: state.original, to: state.current, interning: interner.intern(path:))
   }
 
-  private func indexed(_ metadata: Metadata) throws -> [IndexedText] {
-    try IndexedText.all(metadata, number: interner.intern(path:))
+  private func indexed(_ metadata: Metadata) throws -> [IndexedValue] {
+    try IndexedValue.all(metadata, number: interner.intern(path:))
   }
 }

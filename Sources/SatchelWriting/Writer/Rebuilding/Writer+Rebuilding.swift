@@ -144,7 +144,7 @@ extension Writer {
     }
     var indexed = IndexedConversation(fields, row: row)
     indexed.members = try flushed.participantSets.members(fields.participantSet)
-    indexed.metadata = try IndexedText.all(fields.metadata, number: interner.intern(path:))
+    indexed.metadata = try IndexedValue.all(fields.metadata, number: interner.intern(path:))
     var changes = IndexChanges()
     changes.change(from: nil, to: indexed)
     try apply(&changes)
@@ -185,7 +185,7 @@ extension Writer {
       for row in rows {
         let fields = try flushed.identity(row).fields
         var indexed = IndexedIdentity(fields, row: row)
-        indexed.metadata = try IndexedText.all(fields.metadata, number: interner.intern(path:))
+        indexed.metadata = try IndexedValue.all(fields.metadata, number: interner.intern(path:))
         var changes = IndexChanges()
         changes.change(from: nil, to: indexed)
         try apply(&changes)

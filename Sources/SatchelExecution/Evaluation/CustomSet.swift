@@ -1,0 +1,25 @@
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+
+/// A set of values of metadata, taken apart for tests of single values: a text is tested as it is in its record, without a
+/// byte before it that says that it is a text.
+struct CustomSet {
+  private let texts: TextSet
+  private let scalars: ByteRanges
+
+  /// - Parameter values: A set of values of metadata, as `ValueKey` orders them.
+  init(_ values: TextSet) {
+    texts = values.texts
+    scalars = values.scalars
+  }
+
+  /// Whether a value, with a text in NFC, is in the set; nil if it is missing.
+  func contains(_ value: PropertyValue) -> Bool? {
+    if case .scalar(let scalar) = value {
+      guard let key = scalar.key else { return false }
+      return unsafe key.withBytes { unsafe scalars.contains($0) }
+    }
+    return value.isIn(texts)
+  }
+}

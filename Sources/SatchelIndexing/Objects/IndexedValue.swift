@@ -1,0 +1,61 @@
+internal import RankedKeys
+package import SatchelModel
+
+/// A metadata value as the indexes hold it.
+package struct IndexedValue: Sendable, Hashable {
+  /// The interned key path.
+  package let path: UInt32
+  package let value: Value
+
+  /// A value in the form in which it compares.
+  package enum Value: Sendable, Hashable {
+    /// The UTF-8 bytes of a text in NFC.
+    case text([UInt8])
+    case scalar(ValueKey)
+
+    /// Makes the form of a value; nil for a dictionary.
+    package init?(_ value: MetadataValue) {
+      switch value {
+      case .text(let text): self = .text(NFC.bytes(text))
+      default:
+        guard let key = MetadataScalar(value)?.key else { return nil }
+        self = .scalar(key)
+      }
+    }
+  }
+
+  package init(path: UInt32, value: Value) {
+    self.path = path
+    self.value = value
+  }
+
+  /// Returns the group of a key path's values in a tree of metadata.
+  ///
+  /// Texts and other values have groups of their own, so that texts need no mark that they are texts: a tree that a program of
+  /// a format before 11 has written holds the same entries.
+  package static func group(ofPath path: UInt32, texts: Bool) -> UInt64 {
+    texts ? UInt64(path) : UInt64(path) | scalarGroups
+  }
+
+  /// Returns the key path that a group belongs to, and whether it is that of the path's texts.
+  package static func path(ofGroup group: UInt64) -> (path: UInt32, isOfTexts: Bool) {
+    (UInt32(truncatingIfNeeded: group), group & scalarGroups == 0)
+  }
+
+  /// The least group of values that are no texts.
+  package static let scalarGroups: UInt64 = 1 << 32
+}
+
+extension [IndexedValue] {
+  /// Returns the entries of these values in a metadata tree.
+  func keys(row: UInt64) -> [TextKey] {
+    map { value in
+      switch value.value {
+      case .text(let text):
+        TextKey(group: IndexedValue.group(ofPath: value.path, texts: true), text: text, row: row)
+      case .scalar(let key):
+        TextKey(group: IndexedValue.group(ofPath: value.path, texts: false), text: key.bytes, row: row)
+      }
+    }
+  }
+}

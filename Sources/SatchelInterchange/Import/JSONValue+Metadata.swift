@@ -1,0 +1,76 @@
+import SatchelModel
+
+extension JSONValue {
+  /// The only key of an object that stands for a date.
+  static let dateKey = "$date"
+
+  /// Returns nested dictionaries of values; nil for `null`. The store decides which keys and sizes are allowed.
+  /// - Parameter version: The version of the format. Before version 2 all values are texts.
+  func metadata(_ key: @autoclosure () -> String, _ version: Int64) throws(LineError) -> Metadata? {
+    guard let object = try object(key()) else { return nil }
+    return try Self.metadata(object, key(), version)
+  }
+
+  private static func metadata(
+    _ object: JSONObject, _ path: String, _ version: Int64
+  ) throws(LineError) -> Metadata {
+    var pairs: [(String, MetadataValue)] = []
+    pairs.reserveCapacity(object.members.count)
+    for member in object.members {
+      guard let value = try member.value.metadataValue("\(path).\(member.key)", version) else { continue }
+      pairs.append((member.key, value))
+    }
+    return Metadata(pairs)
+  }
+
+  /// Returns a value of metadata; nil for `null`.
+  func metadataValue(
+    _ key: @autoclosure () -> String, _ version: Int64
+  ) throws(LineError) -> MetadataValue? {
+    switch self {
+    case .null: return nil
+    case .string(let text): return .text(text)
+    case .object(let inner):
+      if inner.members.count == 1, version > FileHeader.version,
+        inner.members[0].key.hasSameBytes(as: Self.dateKey)
+      {
+        return .date(try inner.members[0].value.dateOfMetadata(key()))
+      }
+      return .dictionary(try Self.metadata(inner, key(), version))
+    case .bool, .integer, .whole, .number:
+      guard version > FileHeader.version else {
+        throw LineError(
+          "\(key()) takes a text or an object of texts: other values need version 2 of the format")
+      }
+      return try scalar(key())
+    case .array:
+      throw .type(of: key(), takes: "a text, a number, true, false, {\"$date\": …} or an object", found: self)
+    }
+  }
+
+  private func scalar(_ key: @autoclosure () -> String) throws(LineError) -> MetadataValue? {
+    switch self {
+    case .bool(let value): return .boolean(value)
+    case .integer(let value): return .integer(value)
+    case .whole(_, let number), .number(let number):
+      guard number.double.isFinite else {
+        throw LineError(
+          "\(key()) takes a number within the range of a Double, not \(number.literal.prefix(40))")
+      }
+      return .number(number.double)
+    case .null, .string, .array, .object: return nil
+    }
+  }
+
+  private func dateOfMetadata(_ key: @autoclosure () -> String) throws(LineError) -> Timestamp {
+    guard case .string(let text) = self else {
+      throw .type(
+        of: "\(key()).\(Self.dateKey)", takes: "a date such as \"2024-09-14T02:11:00Z\"", found: self)
+    }
+    do {
+      return Timestamp(microseconds: try RFC3339.parse(text, anyYear: true))
+    } catch {
+      throw LineError("\(key()).\(Self.dateKey) takes a date such as 2024-09-14T02:11:00Z: \(error)")
+    }
+  }
+}

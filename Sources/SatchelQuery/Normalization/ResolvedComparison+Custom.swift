@@ -1,0 +1,130 @@
+import SatchelModel
+
+// Values of metadata. The literal's type decides: a value of another type passes no comparison, and every complement.
+extension ResolvedComparison {
+  /// The types of metadata's values that compare with each other.
+  private enum CustomType {
+    case boolean, number, date, text
+
+    init?(_ constant: QueryPredicate.Constant) {
+      switch constant {
+      case .null: return nil
+      case .boolean: self = .boolean
+      case .integer, .number: self = .number
+      case .date: self = .date
+      case .text: self = .text
+      }
+    }
+
+    /// The keys of the type's values: from the lower one on, up to the upper one.
+    var bounds: (lower: [UInt8], upper: [UInt8]) {
+      switch self {
+      case .boolean: ([ValueKey.Tag.false], [ValueKey.Tag.true + 1])
+      case .number: ([ValueKey.Tag.number], [ValueKey.Tag.number + 1])
+      case .date: ([ValueKey.Tag.date], [ValueKey.Tag.date + 1])
+      case .text: ([ValueKey.Tag.text], [ValueKey.Tag.text + 1])
+      }
+    }
+  }
+
+  /// Returns the values that pass the comparison, as `ValueKey` orders them; for `!=` and NOT IN those that pass `=` and IN.
+  func customValues() throws -> TextSet {
+    switch comparison.operator {
+    case .equal, .notEqual, .member: return .ranges(ByteRanges(points: try keys([single()])))
+    case .in, .notIn: return .ranges(ByteRanges(points: try keys(list())))
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: return .ranges(try values(beside: single()))
+    case .between:
+      let (lower, upper) = try bounds()
+      let ends = try keys([lower, upper])
+      try checkOrder(of: lower)
+      // NaN is no bound.
+      return .ranges(ends.count == 2 ? ByteRanges(from: ends[0], upTo: ends[1] + [0]) : .empty)
+    case .like: return try textPattern(.like)
+    case .beginsWith: return try textPattern(.beginsWith)
+    case .endsWith: return try textPattern(.endsWith)
+    case .contains, .matchesText: return try textPattern(.contains)
+    }
+  }
+
+  private func values(beside constant: QueryPredicate.Constant) throws -> ByteRanges {
+    guard let type = CustomType(constant) else { throw wrongType }
+    try checkOrder(of: constant)
+    guard let key = try key(constant) else { return .empty }
+    let bounds = type.bounds
+    switch comparison.operator {
+    case .less: return ByteRanges(from: bounds.lower, upTo: key)
+    case .lessOrEqual: return ByteRanges(from: bounds.lower, upTo: key + [0])
+    case .greater: return ByteRanges(from: key + [0], upTo: bounds.upper)
+    default: return ByteRanges(from: key, upTo: bounds.upper)
+    }
+  }
+
+  private func checkOrder(of constant: QueryPredicate.Constant) throws {
+    guard CustomType(constant) == .boolean else { return }
+    throw unsupported("Booleans are compared by =, !=, IN and NOT IN", accepted: "= != IN NOT IN")
+  }
+
+  /// Returns the keys of constants, which have to be of one type; without those of NaN, which equals nothing.
+  private func keys(_ constants: [QueryPredicate.Constant]) throws -> [[UInt8]] {
+    var type: CustomType?
+    return try constants.compactMap { constant in
+      guard let found = CustomType(constant) else { throw wrongType }
+      guard type == nil || type == found else {
+        throw invalidValue(expected: "values of one type: texts, numbers, dates or Booleans")
+      }
+      type = found
+      return try key(constant)
+    }
+  }
+
+  /// Returns the key of a constant; nil for NaN.
+  private func key(_ constant: QueryPredicate.Constant) throws -> [UInt8]? {
+    switch constant {
+    case .null: throw wrongType
+    case .boolean(let value): ValueKey(value).bytes
+    case .integer(let value): ValueKey(value).bytes
+    case .number(let value): ValueKey(value)?.bytes
+    case .date(let date): ValueKey(date: date.microseconds).bytes
+    case .text(let text): [ValueKey.Tag.text] + NFC.bytes(text)
+    }
+  }
+
+  /// Returns the texts that match; all of them are ranges of keys, which an index can answer.
+  private func textPattern(_ kind: TextPattern.Kind) throws -> TextSet {
+    switch try pattern(kind) {
+    case .ranges(let texts):
+      let prefix = texts.ranges.first?.lower ?? []
+      return .ranges(ByteRanges(prefix: [ValueKey.Tag.text] + prefix))
+    case let set: return set
+    }
+  }
+}
+
+extension TextSet {
+  /// Of a set of metadata's values, which are ordered as `ValueKey` says: the set's texts, in NFC without their tag.
+  package var texts: TextSet {
+    guard case .ranges(let set) = self else { return self }
+    let tag = ValueKey.Tag.text
+    return .ranges(
+      ByteRanges(
+        set.ranges.compactMap { range in
+          if let upper = range.upper, !ByteOrder.isLess([tag], upper) { return nil }
+          guard ByteOrder.isLess(range.lower, [tag + 1]) else { return nil }
+          let isWithin = range.upper.map { ByteOrder.isLess($0, [tag + 1]) } ?? false
+          return ByteRange(
+            lower: range.lower.first == tag ? Array(range.lower.dropFirst()) : [],
+            upper: isWithin ? range.upper.map { Array($0.dropFirst()) } : nil)
+        }))
+  }
+
+  /// Of a set of metadata's values: the keys of those that are no texts.
+  package var scalars: ByteRanges {
+    let all = ByteRanges([
+      ByteRange(lower: [], upper: [ValueKey.Tag.text]), ByteRange(lower: [ValueKey.Tag.text + 1], upper: nil),
+    ])
+    return switch self {
+    case .ranges(let set): set.intersection(all)
+    case .pattern(_, let complement): complement ? all : .empty
+    }
+  }
+}

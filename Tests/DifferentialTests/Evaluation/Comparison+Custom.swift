@@ -1,0 +1,66 @@
+/// Values of metadata: the literal's type decides, and a value of another type passes nothing but complements.
+extension Predicate.Comparison {
+  func customTest(_ operation: Predicate.Operation, _ column: Column) throws -> ValueTest {
+    switch operation {
+    case .like, .beginsWith, .endsWith, .contains: return try stringTest(operation, column)
+    case .isIn, .between:
+      let literals = try elements()
+      guard Set(try literals.map(type)).count <= 1 else { throw unsupported("operands of several types") }
+      if operation == .isIn {
+        return { rank in literals.contains { Self.order(column.values[rank], $0) == 0 } }
+      }
+      guard literals.count == 2 else { throw unsupported("two bounds are needed") }
+      guard try type(literals[0]) != .boolean else { throw unsupported("Booleans have no order") }
+      return { rank in
+        guard let lower = Self.order(column.values[rank], literals[0]),
+          let upper = Self.order(column.values[rank], literals[1])
+        else { return false }
+        return lower >= 0 && upper <= 0
+      }
+    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      guard try type(operand) != .boolean || operation == .equal else {
+        throw unsupported("Booleans have no order")
+      }
+      return { rank in
+        guard let order = Self.order(column.values[rank], operand) else { return false }
+        return switch operation {
+        case .less: order < 0
+        case .lessOrEqual: order <= 0
+        case .greater: order > 0
+        case .greaterOrEqual: order >= 0
+        default: order == 0
+        }
+      }
+    case .notEqual, .notIn: throw unsupported("a complement is not tested by itself")
+    }
+  }
+
+  private enum CustomType { case string, number, boolean, date }
+
+  private func type(_ literal: Predicate.Literal) throws -> CustomType {
+    switch literal {
+    case .string: return .string
+    case .integer, .double: return .number
+    case .boolean: return .boolean
+    case .date: return .date
+    case .null, .list, .dictionary: throw unsupported("a single value is needed")
+    }
+  }
+
+  /// How a value lies to a literal: negative before it, positive after it; nil if they are of different types.
+  private static func order(_ value: Value, _ literal: Predicate.Literal) -> Int? {
+    switch (value, literal) {
+    case (.string(let value), .string(let text)):
+      let wanted = text.composed
+      return value < wanted ? -1 : value == wanted ? 0 : 1
+    case (.integer(let value), .integer(let wanted)): return value < wanted ? -1 : value == wanted ? 0 : 1
+    case (.integer(let value), .double(let wanted)): return wanted.isNaN ? nil : value.order(beside: wanted)
+    case (.double(let value), .integer(let wanted)): return -wanted.order(beside: value)
+    case (.double(let value), .double(let wanted)):
+      return value < wanted ? -1 : value == wanted ? 0 : value > wanted ? 1 : nil
+    case (.boolean(let value), .boolean(let wanted)): return value == wanted ? 0 : 1
+    case (.date(let value), .date(let wanted)): return value < wanted ? -1 : value == wanted ? 0 : 1
+    default: return nil
+    }
+  }
+}
