@@ -41,8 +41,8 @@ import Testing
     let base = bases[random.below(bases.count)]
     switch random.below(10) {
     case 0: return .boolean(random.oneIn(2))
-    case 1: return .date(Timestamp(microseconds: base &+ Int64(random.below(5)) - 2))
-    case 2...4: return .integer(base &+ Int64(random.below(2100)) - 1050)
+    case 1: return .date(Timestamp(microseconds: base &+ Int64(random.below(5)) &- 2))
+    case 2...4: return .integer(base &+ Int64(random.below(2100)) &- 1050)
     case 5: return .integer(Int64(bitPattern: random.next() >> UInt64(random.below(64))))
     case 6, 7: return .number(Double(base) + [0, 0.5, -0.5, 1, -1, 1024, -1024][random.below(7)])
     case 8:
