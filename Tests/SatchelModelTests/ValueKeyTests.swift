@@ -95,7 +95,7 @@ import Testing
       #expect(key.bytes == bytes, "\(bytes)")
     }
     for bytes: [UInt8] in [
-      [], [0], [1, 0], [2, 1], [3], [3, 0x80, 0], [3, 0x7F, 0xFF], [4], [4, 1, 2], [5, 65],
+      [], [0], [1, 0], [2, 1], [3], [3, 0x80, 0], [3, 0x7F, 0xFF, 0], [4], [4, 1, 2], [5, 65],
       [3, 0xFF, 0xF0], [3, 0, 0x10],
     ] {
       #expect(ValueKey(bytes: bytes) == nil, "\(bytes)")
