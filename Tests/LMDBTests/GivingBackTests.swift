@@ -261,7 +261,7 @@ import Testing
   @Test func manyRunsAreGivenBackInSteps() throws {
     var random = SeededGenerator(for: "manyRunsAreGivenBackInSteps")
     let scratch = Scratch()
-    let (environment, table) = try makeStore(scratch)
+    let (environment, table) = try makeStore(scratch) { $0.givingBack.stepSeconds = .infinity }
     defer { environment.close() }
     var rows = Rows()
     try rows.put(10_000, from: 0, environment, table, &random)

@@ -81,8 +81,10 @@ extension Environment {
     let kept = saturating(progress.used, keptBytes(besideUsed: progress.used))
     guard let size = file.size else { return progress.isOver = true }
     var (rest, looks, holes, pages) = ((size.blocks - kept) / pageSize, 0, 0, 0)
+    let limit = deadline(afterSeconds: options.givingBack.stepSeconds)
     while rest > 0, let run = progress.runs.popLast() {
-      if looks == Self.looksOfStep || holes == Self.holesOfStep || pages == Self.pagesOfStep {
+      let isLong = holes > 0 && monotonicNanoseconds() >= limit
+      if isLong || looks == Self.looksOfStep || holes == Self.holesOfStep || pages == Self.pagesOfStep {
         return progress.runs.append(run)
       }
       looks += 1
