@@ -100,6 +100,7 @@ extension AnnotatedField.Value {
     switch self {
     case .number(let number): String(number)
     case .signed(let number): String(number)
+    case .real(let number): number.description
     case .text(let text): "\"\(text)\""
     case .flag(let flag): String(flag)
     case .bytes(let bytes): "\(bytes.count) bytes"
@@ -111,6 +112,7 @@ extension AnnotatedField.Value {
     switch self {
     case .number(let number): writer.unsigned(number)
     case .signed(let number): writer.integer(number)
+    case .real(let number): writer.number(number)
     case .text(let text): writer.string(text)
     case .flag(let flag): writer.bool(flag)
     case .bytes(let bytes): writer.base64(bytes)

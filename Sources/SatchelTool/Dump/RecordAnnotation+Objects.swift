@@ -111,16 +111,20 @@ extension RecordAnnotation {
 
   /// Adds a value of metadata that is neither a text nor a dictionary.
   mutating func scalar(_ name: String) throws(ByteError) {
-    let kinds = ["", "false", "true", "an integer", "a number", "a date"]
-    let kind = offset < bytes.count ? bytes[offset] : 0
-    try u8(kind == 1 || kind == 2 ? name : nil) {
-      kinds.indices.contains(Int($0)) ? kinds[Int($0)] : "unknown"
-    }
+    let kinds: [UInt8: String] = [3: "an integer", 4: "a number", 5: "a date"]
+    let start = offset
+    let kind = try read { (reader, bytes) throws(ByteError) in try reader.u8(bytes) }
+    guard kind != 1 && kind != 2 else { return add(start..<offset, name, .flag(kind == 2)) }
+    add(start..<offset, nil, .number(UInt64(kind)), note: kinds[kind] ?? "unknown")
+    let place = offset
     switch kind {
-    case 1, 2: break
-    // An integer n is stored as 2 n, or as −2 n − 1 if it is negative.
-    case 3: try varint(name) { String(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
-    case 4: try u64(name) { Double(bitPattern: $0).description }
+    case 3:
+      // An integer n is stored as 2 n, or as −2 n − 1 if it is negative.
+      let value = try read { (reader, bytes) throws(ByteError) in try reader.varint(bytes) }
+      add(place..<offset, name, .signed(Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)))
+    case 4:
+      let value = try read { (reader, bytes) throws(ByteError) in try reader.u64(bytes) }
+      add(place..<offset, name, .real(Double(bitPattern: value)))
     case 5: try optional(name, isPresent: true, isDate: true)
     default: throw ByteError(offset: offset - 1)
     }

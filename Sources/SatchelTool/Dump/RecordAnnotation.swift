@@ -7,6 +7,7 @@ struct AnnotatedField {
   enum Value {
     case number(UInt64)
     case signed(Int64)
+    case real(Double)
     case text(String)
     case flag(Bool)
     case bytes([UInt8])
@@ -50,7 +51,7 @@ struct RecordAnnotation {
       note: isValid ? nil : "wrong")
   }
 
-  private mutating func read<Value>(
+  mutating func read<Value>(
     _ body: (inout ByteReader, RawSpan) throws(ByteError) -> Value
   ) throws(ByteError) -> Value {
     var reader = ByteReader(offset: offset)
