@@ -241,7 +241,10 @@ import Testing
   @Test func aPartOfTheReserveIsTakenWhereTheDiskHasPlenty() throws {
     var random = SeededGenerator(for: "aPartOfTheReserveIsTakenWhereTheDiskHasPlenty")
     let scratch = Scratch()
-    let (environment, table) = try makeStore(scratch) { $0.maxMapSize = 64 << 20 }
+    let (environment, table) = try makeStore(scratch) {
+      $0.maxMapSize = 64 << 20
+      $0.givingBack.keptWherePlenty = 1 << 20
+    }
     defer { environment.close() }
     var rows = Rows()
     try rows.put(3_500, from: 0, environment, table, &random)

@@ -49,6 +49,7 @@
     ) throws {
       guard let place = try SmallPlace(kind, bytes: 64 << 20) else { return }
       var options = Store.Options()
+      options.givingBack.keptWherePlenty = 1 << 20
       options.journal.use = .never
       let store = try Store.open(directory: place.path + "/store", user: "me", options: options)
       defer { store.close() }

@@ -26,6 +26,8 @@ extension Environment {
     package var least = 1 << 20
     /// How many bytes of the free pages that LMDB takes next keep their blocks; nil for what the file keeps of the reserve.
     package var kept: Int?
+    /// How many bytes of the reserve the file keeps where the disk has plenty: as much as some deletions change, one after another.
+    package var keptWherePlenty = 4 << 20
     /// After how many seconds a step ends with the hole that it is at: some file systems wait for the device at each, for milliseconds.
     package var stepSeconds = 0.02
 

@@ -20,12 +20,12 @@ extension Environment {
   /// The bytes that are kept for deletions, in a file with so many bytes in use: pages that a deletion changes all over its trees.
   package static func reserve(besideUsed used: Int) -> Int { min(max(used / 4, 256 << 10), 32 << 20) }
 
-  /// How many bytes of the reserve the file has blocks for: all where the disk has little. Where it has plenty, an eighth or a megabyte, and
-  /// the rest is taken when that changes.
+  /// How many bytes of the reserve the file has blocks for: all where the disk has little. Where it has plenty, 4 MiB, and the rest is taken
+  /// when that changes.
   package func keptBytes(besideUsed used: Int) -> Int {
     if let kept = options.givingBack.kept { return kept }
     let reserve = Self.reserve(besideUsed: used)
-    return isPlenty(reserve) ? min(reserve, max(reserve / 8, 1 << 20)) : reserve
+    return isPlenty(reserve) ? min(reserve, options.givingBack.keptWherePlenty) : reserve
   }
 
   /// What is known of the room that is left.

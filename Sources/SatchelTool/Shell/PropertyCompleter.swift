@@ -131,13 +131,17 @@ struct PropertyCompleter {
     case (.sender?, .displayName): return names.values(of: ["displayName"], .identities, typed)
     case (nil, .conversation), (.conversation?, .identifier): return names.conversations(typed)
     case (nil, .identifier) where kind == .conversations: return names.conversations(typed)
-    case (.conversation?, let field) where property.relations.count == 1 && field.type == .text:
+    case (.conversation?, let field) where property.relations.count == 1 && field.hasTexts:
       return names.values(of: field.path, .conversations, typed)
-    case (nil, let field) where (kind == .conversations || kind == .identities) && field.type == .text:
+    case (nil, let field) where (kind == .conversations || kind == .identities) && field.hasTexts:
       return names.values(of: field.path, kind, typed)
     default: return []
     }
   }
+}
+
+extension ObjectField {
+  fileprivate var hasTexts: Bool { type == .text || type == .custom }
 }
 
 extension ObjectProperty {
