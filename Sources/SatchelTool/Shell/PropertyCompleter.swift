@@ -123,6 +123,7 @@ struct PropertyCompleter {
 
   /// Returns values that objects in the store have; of messages and their parts there are too many to look.
   private func values(of property: ObjectProperty, _ kind: ObjectKind, _ typed: String) -> [StoreNames.Name] {
+    let isText = property.type == .text || property.type == .custom
     switch (property.relations.first, property.field) {
     case (.message?, _):
       let inner = ObjectProperty(path: property.path.dropFirst(), of: .messages)
@@ -131,17 +132,13 @@ struct PropertyCompleter {
     case (.sender?, .displayName): return names.values(of: ["displayName"], .identities, typed)
     case (nil, .conversation), (.conversation?, .identifier): return names.conversations(typed)
     case (nil, .identifier) where kind == .conversations: return names.conversations(typed)
-    case (.conversation?, let field) where property.relations.count == 1 && field.hasTexts:
+    case (.conversation?, let field) where property.relations.count == 1 && isText:
       return names.values(of: field.path, .conversations, typed)
-    case (nil, let field) where (kind == .conversations || kind == .identities) && field.hasTexts:
+    case (nil, let field) where (kind == .conversations || kind == .identities) && isText:
       return names.values(of: field.path, kind, typed)
     default: return []
     }
   }
-}
-
-extension ObjectField {
-  fileprivate var hasTexts: Bool { type == .text || type == .custom }
 }
 
 extension ObjectProperty {
