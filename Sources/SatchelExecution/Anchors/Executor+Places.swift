@@ -29,6 +29,8 @@ extension Executor {
 
   /// Returns whether `place` needs no look at the rows for a question with this plan.
   package func placesByRank(_ plan: Plan) throws -> Bool {
+    // Members are read one by one, whatever the path of the plan.
+    guard plan.question.membersOf == nil else { return false }
     switch plan.question.anchor {
     case nil: break
     case .aroundDate where plan.question.isByPosition: guard plan.path.seeksOffset else { return false }

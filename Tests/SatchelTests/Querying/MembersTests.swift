@@ -91,6 +91,8 @@ import Testing
     #expect(query != Identity.filter { $0.followed }.order { $0.displayName })
     let explanation = try store.explain(query)
     #expect(explanation.paths.map(\.index) == ["participants"] && explanation.paths[0].cardinality == 4)
+    #expect(explanation.placing == .byCount)
+    #expect(try store.explain(members).placing == .byCount)
     var refused = QueryDescription(kind: .messages)
     refused.membersOf = "lunch"
     failure(.invalidValue) { _ = try store.count(Query<Message>(refused) ?? Message.all) }
