@@ -30,7 +30,7 @@ extension ObjectEncoder {
       writer.key("metadata")
       writer.beginObject()
       writer.key("set")
-      dictionary(new)
+      writer.metadata(new)
       writer.endObject()
     }
     writer.endObject()

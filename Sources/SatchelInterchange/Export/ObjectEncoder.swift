@@ -171,25 +171,6 @@ extension ObjectEncoder {
   mutating func metadata(_ metadata: Metadata) {
     guard !metadata.isEmpty else { return }
     writer.key("metadata")
-    dictionary(metadata)
-  }
-
-  mutating func dictionary(_ metadata: Metadata) {
-    writer.beginObject()
-    for entry in metadata.entries {
-      writer.key(entry.key)
-      switch entry.value {
-      case .text(let text): writer.string(text)
-      case .integer(let value): writer.integer(value)
-      case .number(let value): writer.number(value)
-      case .boolean(let value): writer.bool(value)
-      case .date(let date):
-        writer.beginObject()
-        text(JSONValue.dateKey, date.description)
-        writer.endObject()
-      case .dictionary(let inner): dictionary(inner)
-      }
-    }
-    writer.endObject()
+    writer.metadata(metadata)
   }
 }
