@@ -181,7 +181,8 @@ let package = Package(
     // What needs the whole of Foundation, for programs that import it anyway.
     .target(name: "SatchelFoundation", dependencies: ["SatchelModel"]),
     // The code of the articles in Satchel.docc.
-    .testTarget(name: "DocumentationTests", dependencies: ["Satchel", "SatchelFoundation"]),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["Satchel", "SatchelFoundation", "SatchelInterchange"]),
     .target(
       name: "SatchelInterchange",
       dependencies: [
