@@ -21,7 +21,11 @@ final class SnapshotPlanningSource: PlanningSource {
 
   // As of the opening of the store: a store that is open for reading only lacks the indexes that another program builds
   // later.
-  var indexSet: UInt32 { snapshot.header.versions.indexSet }
+  var indexSet: UInt16 { snapshot.header.versions.indexSet }
+
+  func has(_ index: TextIndexDefinition) -> Bool {
+    index.optionalIndexes.isSubset(of: snapshot.header.versions.optionalIndexes)
+  }
 
   // MARK: Counts
 

@@ -56,6 +56,11 @@ struct DefinedEntries {
         }
       }
     }
+    if message.isAnnouncement {
+      add(message.metadata, row: message.sequence, to: IndexCatalog.announcementMetadata)
+    } else if message.isVisible {
+      add(message.metadata, row: message.sequence, to: IndexCatalog.messageMetadata)
+    }
   }
 
   init(_ conversation: IndexedConversation) throws {
@@ -83,7 +88,7 @@ struct DefinedEntries {
       }
     }
     if conversation.isVisible {
-      add(conversation.metadata, row: conversation.row, to: IndexCatalog.conversationMetadata)
+      add(conversation.metadata, row: UInt64(conversation.row), to: IndexCatalog.conversationMetadata)
     }
   }
 
@@ -101,7 +106,7 @@ struct DefinedEntries {
       let key = TextKey(group: name.group.rawValue, text: name.text, row: UInt64(identity.row))
       texts.insert(Text(index: IndexCatalog.identityName.number, key: key))
     }
-    add(identity.metadata, row: identity.row, to: IndexCatalog.identityMetadata)
+    add(identity.metadata, row: UInt64(identity.row), to: IndexCatalog.identityMetadata)
   }
 
   private mutating func add(_ index: IndexDefinition, _ words: (Segment) -> [UInt64]?) throws {
@@ -117,13 +122,13 @@ struct DefinedEntries {
     rows.insert(Row(index: index.number, words: row))
   }
 
-  private mutating func add(_ metadata: [IndexedValue], row: UInt32, to index: TextIndexDefinition) {
+  private mutating func add(_ metadata: [IndexedValue], row: UInt64, to index: TextIndexDefinition) {
     for value in metadata {
       let key =
         switch value.value {
-        case .text(let text): TextKey(group: UInt64(value.path), text: text, row: UInt64(row))
+        case .text(let text): TextKey(group: UInt64(value.path), text: text, row: row)
         case .scalar(let scalar):
-          TextKey(group: 0x1_0000_0000 + UInt64(value.path), text: scalar.bytes, row: UInt64(row))
+          TextKey(group: 0x1_0000_0000 + UInt64(value.path), text: scalar.bytes, row: row)
         }
       texts.insert(Text(index: index.number, key: key))
     }

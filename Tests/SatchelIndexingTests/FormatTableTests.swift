@@ -44,7 +44,8 @@ import Testing
     }
     let text = IndexCatalog.text.map { index in
       let columns = index.columns.joined(separator: ", ")
-      return (index.number, "`\(index.name)` | 1 | \(index.entries) | text: \(columns)")
+      let set = index.optionalIndexes.isEmpty ? "1" : "optional"
+      return (index.number, "`\(index.name)` | \(set) | \(index.entries) | text: \(columns)")
     }
     return (numeric + text).sorted { $0.0 < $1.0 }.map { "| \($0.0) | \($0.1) |" }
   }

@@ -16,7 +16,7 @@ extension SeededGenerator {
         sender: id(), position: number(), sentAt: number(), receivedAt: number(), isSent: percent(50),
         isUnread: percent(50), typeSet: id()),
       parts: (0..<below(4)).map { _ in IndexedMessage.Part(mimeType: id(), size: number()) },
-      isVisible: percent(50))
+      metadata: metadata(), isVisible: percent(50))
   }
 
   mutating func conversation() -> IndexedConversation {

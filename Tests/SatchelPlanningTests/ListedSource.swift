@@ -9,6 +9,8 @@ import SatchelQuery
 /// is asked of it counted one by one.
 final class ListedSource: PlanningSource {
   var indexSet = IndexCatalog.latestSet
+
+  func has(_ index: TextIndexDefinition) -> Bool { true }
   private(set) var messages: [IndexedMessage] = []
   private var rows: [UInt16: [Words]] = [:]
   private var userNumbers: [String: UInt32] = [:]

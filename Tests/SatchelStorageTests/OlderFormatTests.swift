@@ -13,7 +13,7 @@ import Testing
   /// - Parameters:
   ///   - set: The first of the sets that it lacks.
   ///   - isRaised: Whether a later program had raised the format meanwhile, and this one did not look.
-  private func makeOlderStore(_ path: String, without set: UInt32 = 2, isRaised: Bool = false) throws {
+  private func makeOlderStore(_ path: String, without set: UInt16 = 2, isRaised: Bool = false) throws {
     let store = try openStore(path, journaled: false)
     defer { store.close() }
     try store.write { writer in
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [2, 3] as [UInt32]) func getsTheLaterIndexesWhenItIsOpenedForWriting(_ set: UInt32) throws
+  @Test(arguments: [2, 3] as [UInt16]) func getsTheLaterIndexesWhenItIsOpenedForWriting(_ set: UInt16) throws
   {
     let directory = try TemporaryDirectory()
     try makeOlderStore(directory.path, without: set)

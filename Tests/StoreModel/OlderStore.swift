@@ -15,7 +15,7 @@ package enum OlderStore {
   /// - Returns: How many entries each of the later indexes had.
   @discardableResult
   package static func withdrawLaterIndexes(
-    of store: Store, from set: UInt32 = 2, isRaised: Bool = false
+    of store: Store, from set: UInt16 = 2, isRaised: Bool = false
   ) throws -> [Int] {
     let pageSize = Int(store.header.pageSize)
     return try store.environment.write { transaction in
@@ -40,15 +40,19 @@ package enum OlderStore {
         for row in isRaised ? rows.suffix(7) : rows { forest.remove(tree, row) }
       }
       try forest.flush()
+      if !isRaised {
+        for index in IndexCatalog.text where !index.optionalIndexes.isEmpty { try forest.drop(index.tree) }
+      }
       seal.commit += 1
       seal.trees = forest.encodeDirectory()
       let count = try transaction.statistics(of: nodes).entries
       seal[.nodes] = Seal.Summary(count: UInt64(count), digest: 0)
       var header = store.header
       if !isRaised {
-        header.versions.format = set + 1
-        header.versions.minimumReader = set + 1
+        header.versions.format = UInt32(set) + 1
+        header.versions.minimumReader = UInt32(set) + 1
         header.versions.indexSet = set - 1
+        header.versions.optionalIndexes = []
       }
       for (key, value) in [(ObjectKey.header.bytes, header.encode()), (ObjectKey.seal.bytes, seal.encode())] {
         try key.withUnsafeBytes { key in

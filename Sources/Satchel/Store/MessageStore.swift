@@ -85,6 +85,10 @@ extension MessageStore {
   public struct Options: Sendable {
     /// Whether a store that does not exist is created. True by default.
     public var createsIfMissing = true
+    /// Whether a store that is created has an index of the metadata of its messages and announcements, so that
+    /// `metadata.serverID = "…"` is answered without reading every message. True by default. Writing a message costs a little more for
+    /// each value. A store keeps what it was created with, whatever it is opened with later.
+    public var indexesMessageMetadata = true
     /// Whether the store is opened for reading only: writes then throw `permissionDenied`. False by default.
     public var isReadOnly = false
     /// What is guaranteed about a write once it has returned. ``Durability/full`` by default.
@@ -117,6 +121,7 @@ extension MessageStore {
     var ofStore: Store.Options {
       var options = Store.Options()
       options.create = createsIfMissing
+      options.indexesMessageMetadata = indexesMessageMetadata
       options.readOnly = isReadOnly
       options.durability = durability == .full ? .full : .relaxed
       options.writerWait = writeWait

@@ -9,6 +9,8 @@ struct Salvager {
   private let view: SalvagedRecords.View
   private let user: String
   private let seal: Seal?
+  /// Whether the store had the indexes of messages' metadata; nil if its format could not have them, or if its header is lost.
+  private let indexesMessageMetadata: Bool?
   private var objects: SalvagedObjects
   private(set) var report = SalvageReport()
   /// Objects that an import had staged: they were never part of the store.
@@ -39,6 +41,9 @@ struct Salvager {
       throw SatchelError(.notAStore, "The header of the store is lost: name the user whose store it is")
     }
     self.user = owner
+    indexesMessageMetadata = header.flatMap {
+      $0.versions.format < 11 ? nil : $0.versions.optionalIndexes.contains(.messageMetadata)
+    }
     seal = unsafe try view.record(ObjectKey.seal.bytes).flatMap { record in unsafe try? Seal(record.bytes) }
     objects = SalvagedObjects(view, user: owner)
     report.damagedPages = summary.damagedPages.count
@@ -80,6 +85,8 @@ struct Salvager {
     into destination: String, _ options: Store.Options, _ progress: (UInt64) throws -> Void
   ) throws {
     var salvager = self
+    var options = options
+    if let indexesMessageMetadata { options.indexesMessageMetadata = indexesMessageMetadata }
     _ = try ImportSession.run(
       into: destination, user: user, options: options,
       next: { session in

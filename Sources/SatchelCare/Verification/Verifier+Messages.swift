@@ -106,7 +106,7 @@ extension Verifier {
     if unsafe !Self.isIdentifier([UInt8](view.identifierBytes)) {
       report.add("messages", name, "its identifier is none")
     }
-    _ = try view.metadata.decode(in: .message)
+    let metadata = try view.metadata.decode(in: .message)
     var types: Set<UInt32> = []
     try snapshot.forEachPart(of: view) { part, index in
       types.insert(part.mimeType)
@@ -116,7 +116,11 @@ extension Verifier {
       report.add("messages", name, "its set of types is not that of its parts")
     }
     guard !staged.contains(.message(key)) else { return }
-    changes.change(from: nil, to: IndexedMessage(view, isVisible: isVisible))
+    var indexed = IndexedMessage(view, isVisible: isVisible)
+    if indexesMessageMetadata, isVisible || key.isAnnouncement {
+      indexed.metadata = try texts(metadata, "messages", name)
+    }
+    changes.change(from: nil, to: indexed)
     try expectEntries(of: "messages", name)
   }
 }

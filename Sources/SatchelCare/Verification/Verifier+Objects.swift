@@ -113,7 +113,7 @@ extension Verifier {
     }
     var indexed = IndexedConversation(fields, row: row)
     indexed.members = members
-    indexed.metadata = try texts(fields.metadata, "conversations", row)
+    indexed.metadata = try texts(fields.metadata, "conversations", "\(row)")
     changes.change(from: nil, to: indexed)
     try expectEntries(of: "conversations", "\(row)")
   }
@@ -127,12 +127,12 @@ extension Verifier {
     _ = try snapshot.users.text(fields.user)
     guard !staged.contains(.identity(row)) else { return }
     var indexed = IndexedIdentity(fields, row: row)
-    indexed.metadata = try texts(fields.metadata, "identities", row)
+    indexed.metadata = try texts(fields.metadata, "identities", "\(row)")
     changes.change(from: nil, to: indexed)
     try expectEntries(of: "identities", "\(row)")
   }
 
-  private func texts(_ metadata: Metadata, _ table: String, _ row: UInt32) throws -> [IndexedValue] {
+  func texts(_ metadata: Metadata, _ table: String, _ row: String) throws -> [IndexedValue] {
     try IndexedValue.all(metadata) { path in
       guard let number = try snapshot.metadataPaths.number(of: path) else {
         throw IndexError.corrupt(

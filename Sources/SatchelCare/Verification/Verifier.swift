@@ -39,6 +39,8 @@ package struct Verifier {
   /// The numbers of the indexes that came with a later set than the store's. Another program may have built them since the
   /// store was opened.
   private var lacking: Set<UInt16> = []
+  /// Whether the store has the indexes of the metadata of messages and announcements.
+  private(set) var indexesMessageMetadata = false
 
   /// Checks the snapshot's store.
   package static func verify(_ snapshot: Snapshot) throws -> VerificationReport {
@@ -59,6 +61,7 @@ package struct Verifier {
       if let header = try Store.readHeader(verifier.snapshot.transaction, verifier.snapshot.databases) {
         let newer = IndexCatalog.numeric.filter { $0.since > header.versions.indexSet }
         verifier.lacking = Set(newer.map(\.number))
+        verifier.indexesMessageMetadata = header.versions.optionalIndexes.contains(.messageMetadata)
         verifier.checkHeader(header)
       }
     }

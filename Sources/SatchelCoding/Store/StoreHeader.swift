@@ -22,16 +22,34 @@ package struct StoreHeader: Sendable, Hashable {
     /// The oldest format that a reader must know to read the file.
     package var minimumReader: UInt32
     /// The set of built-in indexes.
-    package var indexSet: UInt32
+    package var indexSet: UInt16
+    /// The indexes beside that set.
+    package var optionalIndexes: OptionalIndexes
     /// The Unicode version behind NFC and case folding: major × 65,536 + minor × 256 + patch.
     package var unicode: UInt32
 
-    package init(format: UInt32, minimumReader: UInt32, indexSet: UInt32, unicode: UInt32) {
+    package init(
+      format: UInt32, minimumReader: UInt32, indexSet: UInt16, optionalIndexes: OptionalIndexes = [],
+      unicode: UInt32
+    ) {
       self.format = format
       self.minimumReader = minimumReader
       self.indexSet = indexSet
+      self.optionalIndexes = optionalIndexes
       self.unicode = unicode
     }
+  }
+
+  /// Built-in indexes that a store has or has not, whatever its set.
+  package struct OptionalIndexes: OptionSet, Sendable, Hashable {
+    package var rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Those of the metadata of messages and of announcements.
+    package static let messageMetadata = OptionalIndexes(rawValue: 1)
+    /// All that this program knows.
+    package static let known: OptionalIndexes = [.messageMetadata]
   }
 
   /// The sizes with which the file was laid out, in bytes.
@@ -109,9 +127,11 @@ extension StoreHeader {
     writer.u8(wordSize)
     writer.u32(pageSize)
     writer.u64(Self.magic)
-    for version in [versions.format, versions.minimumReader, versions.indexSet, versions.unicode] {
-      writer.u32(version)
-    }
+    writer.u32(versions.format)
+    writer.u32(versions.minimumReader)
+    writer.u16(versions.indexSet)
+    writer.u16(versions.optionalIndexes.rawValue)
+    writer.u32(versions.unicode)
     writer.be64(uuid.high)
     writer.be64(uuid.low)
     writer.u64(UInt64(bitPattern: createdAt))
@@ -138,7 +158,8 @@ extension StoreHeader {
     _ = unsafe try RecordFrame.text(user, in: .header)
     self.init(
       versions: Versions(
-        format: span.u32(16), minimumReader: span.u32(20), indexSet: span.u32(24), unicode: span.u32(28)),
+        format: span.u32(16), minimumReader: span.u32(20), indexSet: span.u16(24),
+        optionalIndexes: OptionalIndexes(rawValue: span.u16(26)), unicode: span.u32(28)),
       byteOrder: byteOrder, wordSize: span.u8(3), pageSize: span.u32(4),
       uuid: StoreUUID(high: span.be64(32), low: span.be64(40)), createdAt: Int64(bitPattern: span.u64(48)),
       limits: Limits(

@@ -31,7 +31,8 @@ struct RowSource {
       case .sort: _ = try scanner.forEach(descending: false, body)
       }
     case .textScan(let scan):
-      _ = try TextScanner(scan, in: snapshot.forest).forEach(descending: isDescending, skipping: skip, body)
+      _ = try TextScanner(scan, in: snapshot).forEach(
+        descending: isDescending, skipping: skip, atMost: limit, body)
     case .rows(let rows):
       try FoundRows(rows: rows).forEach(descending: isDescending, skipping: skip, body)
     case .intersection(let paths):

@@ -1,24 +1,30 @@
 import RankedIndex
 import SatchelPlanning
+import SatchelReading
 
 /// Reads the runs of a string tree.
 struct TextScanner {
-  private let forest: Forest
+  private let snapshot: Snapshot
   private let scan: TextScan
 
-  init(_ scan: TextScan, in forest: Forest) {
-    self.forest = forest
+  init(_ scan: TextScan, in snapshot: Snapshot) {
+    self.snapshot = snapshot
     self.scan = scan
   }
 
   /// Calls `body` with each row in order, after the first `skip`, until it returns false.
+  /// - Parameter limit: How many rows are wanted, if it is known: so many are read at once at first.
   /// - Returns: False when `body` ended the scan.
   func forEach(
-    descending: Bool, skipping skip: Int = 0, _ body: (inout RowContext) throws -> Bool
+    descending: Bool, skipping skip: Int = 0, atMost limit: Int? = nil,
+    _ body: (inout RowContext) throws -> Bool
   ) throws -> Bool {
+    let forest = snapshot.forest
     var skip = skip
     var context = RowContext()
+    var batchSize = min(IndexScanner.batch, max(1, limit ?? IndexScanner.batch))
     var rows: [UInt64] = []
+    var places = scan.kind == .messages ? try MessagePlaces(snapshot) : nil
     for range in descending ? scan.positions.reversed() : scan.positions {
       if skip > 0 {
         let count = try forest.count(scan.tree, in: range)
@@ -38,16 +44,18 @@ struct TextScanner {
       while true {
         rows.removeAll(keepingCapacity: true)
         if descending {
-          _ = try cursor.readBack(into: &rows, downTo: range.lower, limit: IndexScanner.batch)
+          _ = try cursor.readBack(into: &rows, downTo: range.lower, limit: batchSize)
         } else {
-          _ = try cursor.read(into: &rows, upTo: range.upper, limit: IndexScanner.batch)
+          _ = try cursor.read(into: &rows, upTo: range.upper, limit: batchSize)
         }
         if rows.isEmpty { break }
         for row in rows {
-          context.begin(RowReference(sequence: row))
+          context.begin(
+            RowReference(sequence: row, conversation: try places?.conversation(of: row) ?? 0))
           guard try body(&context) else { return false }
         }
-        if rows.count < IndexScanner.batch { break }
+        if rows.count < batchSize { break }
+        batchSize = IndexScanner.batch
       }
     }
     return true

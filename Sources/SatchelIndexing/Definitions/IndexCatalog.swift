@@ -71,6 +71,11 @@ package enum IndexCatalog {
     34, "message.received", of: .messages, key: [.optional(ObjectProperty([], .receivedAt)), .sequence],
     payload: [.conversation], since: 3, growsInside: true)
 
+  /// Each value once. The row of an entry is a creation sequence; `messageCreated` knows its conversation.
+  package static let messageMetadata = TextIndexDefinition(
+    38, "message.metadata", of: "values in metadata of visible messages", group: "key path", text: "value",
+    row: "sequence", isPartOf: .messageMetadata)
+
   // Parts of messages.
 
   package static let partType = IndexDefinition(
@@ -129,6 +134,10 @@ package enum IndexCatalog {
   package static let announcementTypes = IndexDefinition(
     27, "announcement.types", of: .announcements, key: [.typeSet, sentAt, .sequence])
 
+  package static let announcementMetadata = TextIndexDefinition(
+    39, "announcement.metadata", of: "values in metadata of announcements", group: "key path", text: "value",
+    row: "sequence", isPartOf: .messageMetadata)
+
   // Dictionaries and aggregates.
 
   package static let dictionaryText = TextIndexDefinition(
@@ -181,8 +190,14 @@ package enum IndexCatalog {
 
   /// The indexes over texts, by ascending number.
   package static let text = [
-    conversationMetadata, identityName, identityMetadata, dictionaryText, aggregateTotals,
+    conversationMetadata, identityName, identityMetadata, dictionaryText, aggregateTotals, messageMetadata,
+    announcementMetadata,
   ]
+
+  /// Returns the tree of the metadata of messages, or of announcements.
+  package static func metadata(ofAnnouncements: Bool) -> TextTreeSchema {
+    (ofAnnouncements ? announcementMetadata : messageMetadata).tree
+  }
 
   /// Returns the tree of the index over words with a number; nil if there is none.
   package static func numericTree(_ number: UInt16) -> TreeSchema? {
@@ -205,7 +220,7 @@ package enum IndexCatalog {
   }()
 
   /// The last set of built-in indexes.
-  package static let latestSet = numeric.reduce(1) { max($0, $1.since) }
+  package static let latestSet: UInt16 = numeric.reduce(1) { max($0, $1.since) }
 
   /// The indexes that a store with the first set does not have.
   package static let later = numeric.filter { $0.since > 1 }

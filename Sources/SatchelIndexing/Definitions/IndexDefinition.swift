@@ -20,7 +20,7 @@ package final class IndexDefinition: Sendable {
   /// The meaning of the words that are stored with the key, in order.
   package let payload: [Segment]
   /// The first set of built-in indexes that has it. Stores of earlier sets lack it as long as they are only read.
-  package let since: UInt32
+  package let since: UInt16
   /// The index of an earlier set that has all columns of this one, for the same objects. Nil in the first set, and for an
   /// index whose columns no earlier one has: its entries are made from records.
   package let source: IndexDefinition?
@@ -111,7 +111,7 @@ package final class IndexDefinition: Sendable {
   ///     Without it they are made from the records of messages, which takes longer.
   init(
     _ number: UInt16, _ name: String, of kind: ObjectKind, holds: Holds = .visible, key: [Segment],
-    payload: [Segment] = [], since: UInt32 = 1, source: IndexDefinition? = nil, growsInside: Bool = false
+    payload: [Segment] = [], since: UInt16 = 1, source: IndexDefinition? = nil, growsInside: Bool = false
   ) {
     let segments = key + payload
     tree = TreeSchema(

@@ -1,4 +1,5 @@
 package import RankedKeys
+package import SatchelCoding
 
 /// An index over texts: the only description of it. An entry is a group, a text, and the row of the object that has it.
 package final class TextIndexDefinition: Sendable {
@@ -8,15 +9,18 @@ package final class TextIndexDefinition: Sendable {
   package let entries: String
   /// What the group, the text and the row of an entry are, in the words of FORMAT.md.
   package let columns: [String]
+  /// The optional indexes that it belongs to; none if every store has it.
+  package let optionalIndexes: StoreHeader.OptionalIndexes
 
   /// - Parameter number: Its number in the file, never used for another index.
   init(
     _ number: UInt16, _ name: String, of entries: String, group: String, text: String = "text in NFC",
-    row: String = "row"
+    row: String = "row", isPartOf optionalIndexes: StoreHeader.OptionalIndexes = []
   ) {
     tree = TextTreeSchema(id: number, name: name)
     self.entries = entries
     columns = [group, text, row]
+    self.optionalIndexes = optionalIndexes
   }
 
   /// Its number in the file.

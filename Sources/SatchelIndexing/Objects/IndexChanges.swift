@@ -30,6 +30,11 @@ package struct IndexChanges: Sendable {
     text.append(Text(schema: schema, isInsertion: true, key: key))
   }
 
+  /// Adds the removal of a text.
+  package mutating func remove(_ schema: TextTreeSchema, _ key: TextKey) {
+    text.append(Text(schema: schema, isInsertion: false, key: key))
+  }
+
   /// Removes all changes and keeps their memory.
   package mutating func removeAll() {
     numeric.removeAll(keepingCapacity: true)

@@ -12,6 +12,8 @@ package struct IndexedMessage: Sendable, Hashable {
   package var remoteIDHash: UInt64?
   package var fields: MessageFixedFields
   package var parts: [Part]
+  /// Empty as well if no index has it, or if it is the same in all states of the object that are compared.
+  package var metadata: [IndexedValue]
   /// Whether queries may return objects of the conversation. Has no meaning for an announcement.
   package var isVisible: Bool
 
@@ -30,7 +32,7 @@ package struct IndexedMessage: Sendable, Hashable {
 
   package init(
     conversation: UInt32, sequence: UInt64, identifierHash: UInt64, remoteIDHash: UInt64? = nil,
-    fields: MessageFixedFields, parts: [Part], isVisible: Bool
+    fields: MessageFixedFields, parts: [Part], metadata: [IndexedValue] = [], isVisible: Bool
   ) {
     self.conversation = conversation
     self.sequence = sequence
@@ -38,6 +40,7 @@ package struct IndexedMessage: Sendable, Hashable {
     self.remoteIDHash = remoteIDHash
     self.fields = fields
     self.parts = parts
+    self.metadata = metadata
     self.isVisible = isVisible
   }
 
@@ -51,7 +54,13 @@ extension IndexChanges {
     guard old != new else { return }
     change(IndexCatalog.messageIdentifier.tree, old?.identifierRow, new?.identifierRow)
     change(IndexCatalog.messageRemoteID.tree, old?.remoteIDRow, new?.remoteIDRow)
-    if (old ?? new)?.isAnnouncement == true {
+    let isAnnouncement = (old ?? new)?.isAnnouncement == true
+    if old?.metadata.isEmpty == false || new?.metadata.isEmpty == false {
+      change(
+        IndexCatalog.metadata(ofAnnouncements: isAnnouncement), old?.metadataKeys ?? [],
+        new?.metadataKeys ?? [])
+    }
+    if isAnnouncement {
       change(IndexCatalog.announcementCreated.tree, old?.announcementCreatedRow, new?.announcementCreatedRow)
       change(IndexCatalog.announcementWhen.tree, old?.announcementWhenRow, new?.announcementWhenRow)
       change(IndexCatalog.announcementUnread.tree, old?.announcementUnreadRow, new?.announcementUnreadRow)
@@ -129,6 +138,9 @@ extension IndexedMessage {
 
   /// The entry in `messageRemoteID`.
   package var remoteIDRow: Words? { remoteIDHash.map { Words($0, sequence, conversationWord) } }
+
+  /// The entries in `messageMetadata`, or in `announcementMetadata`.
+  package var metadataKeys: [TextKey] { isVisible || isAnnouncement ? metadata.keys(row: sequence) : [] }
 
   fileprivate var createdRow: Words? { isVisible ? Words(sequence, conversationWord) : nil }
 

@@ -1,5 +1,4 @@
 package import SatchelModel
-package import SatchelWriting
 
 /// The kinds of lines between the header and the trailer.
 package enum InterchangeKind: String, Sendable, Hashable, CaseIterable {

@@ -45,10 +45,13 @@ package struct CostModel {
     let found = examined * (path.residual.isAlways ? 1 : share)
 
     switch path.source {
-    case .scan, .textScan, .rows: cost.entries += examined
+    case .scan, .textScan, .rows:
+      cost.entries += examined
+      cost.nodes += path.descentsOfRow * examined
     case .intersection(let inner), .union(let inner):
       for path in inner {
         cost.entries += Double(path.cardinality)
+        cost.nodes += path.descentsOfRow * Double(path.cardinality)
         cost.sorted += Double(path.cardinality)
         addTests(of: path.residual, rows: Double(path.cardinality), on: path.index, to: &cost)
       }
@@ -108,6 +111,11 @@ package struct CostModel {
 }
 
 extension AccessPath {
+  /// The nodes that are visited for each row because the source does not say in which conversation a message is.
+  fileprivate var descentsOfRow: Double {
+    if case .textScan(let scan) = source, scan.kind == .messages { 2 } else { 0 }
+  }
+
   /// The index whose columns come with the rows; nil if the rows come without index columns.
   package var index: IndexDefinition? {
     switch source {

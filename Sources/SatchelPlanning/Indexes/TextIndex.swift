@@ -1,10 +1,9 @@
-package import RankedKeys
-import SatchelIndexing
+package import SatchelIndexing
 package import SatchelModel
 
 /// The group of a string tree that holds the values of one property.
-package struct TextIndex: Hashable, Sendable {
-  package let tree: TextTreeSchema
+package struct TextIndex: Sendable {
+  package let index: TextIndexDefinition
   package let group: Group
 
   /// The group in the tree: a fixed number, or a metadata key path, whose number has to be looked up.
@@ -18,9 +17,13 @@ package struct TextIndex: Hashable, Sendable {
     guard property.relations.isEmpty else { return nil }
     switch (kind, property.field) {
     case (.conversations, .metadataValue(let keys)):
-      self.init(tree: IndexCatalog.conversationMetadata.tree, group: .metadataPath(keys))
+      self.init(IndexCatalog.conversationMetadata, .metadataPath(keys))
+    case (.messages, .metadataValue(let keys)):
+      self.init(IndexCatalog.messageMetadata, .metadataPath(keys))
+    case (.announcements, .metadataValue(let keys)):
+      self.init(IndexCatalog.announcementMetadata, .metadataPath(keys))
     case (.identities, .metadataValue(let keys)):
-      self.init(tree: IndexCatalog.identityMetadata.tree, group: .metadataPath(keys))
+      self.init(IndexCatalog.identityMetadata, .metadataPath(keys))
     case (.identities, .displayName): self.init(.displayName)
     case (.identities, .firstName): self.init(.firstName)
     case (.identities, .lastName): self.init(.lastName)
@@ -31,11 +34,11 @@ package struct TextIndex: Hashable, Sendable {
   }
 
   private init(_ name: NameGroup) {
-    self.init(tree: IndexCatalog.identityName.tree, group: .number(name.rawValue))
+    self.init(IndexCatalog.identityName, .number(name.rawValue))
   }
 
-  private init(tree: TextTreeSchema, group: Group) {
-    self.tree = tree
+  private init(_ index: TextIndexDefinition, _ group: Group) {
+    self.index = index
     self.group = group
   }
 }

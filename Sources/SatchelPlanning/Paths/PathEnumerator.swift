@@ -173,8 +173,10 @@ package struct PathEnumerator {
   }
 
   func textScan(_ offset: Int, _ test: Test) throws -> AccessPath? {
-    guard case .text(let set, missing: false) = test.values, let index = TextIndex(test.property, of: kind)
+    guard case .text(let set, missing: false) = test.values,
+      let found = TextIndex(test.property, of: kind), try source.has(found.index)
     else { return nil }
+    let tree = found.index.tree
     var ranges = ByteRanges.all
     var consumed: ConjunctSet = []
     // A pattern is tested on every value of the property. The scan at least leaves out the objects without a value.
@@ -183,15 +185,15 @@ package struct PathEnumerator {
       consumed = [offset]
     }
     let positions: [TextRange]
-    switch index.group {
+    switch found.group {
     case .number(let group): positions = ranges.ranges.map { TextScan.range($0, group: group) }
     case .metadataPath(let keys):
       positions = try source.metadataPath(keys).map { TextScan.positions(of: ranges, path: $0) } ?? []
     }
     guard positions.count <= SegmentSpans.limit else { return nil }
-    let entries = try positions.reduce(0) { try $0 + source.count(index.tree, in: $1) }
+    let entries = try positions.reduce(0) { try $0 + source.count(tree, in: $1) }
     let scan = TextScan(
-      tree: index.tree, kind: kind, property: test.property, ranges: positions.isEmpty ? [] : ranges.ranges,
+      tree: tree, kind: kind, property: test.property, ranges: positions.isEmpty ? [] : ranges.ranges,
       positions: positions, entries: entries)
     return AccessPath(
       source: .textScan(scan), residual: conjuncts.remaining(without: consumed),

@@ -1,4 +1,5 @@
 package import RankedKeys
+package import SatchelIndexing
 package import SatchelModel
 package import SatchelQuery
 
@@ -41,7 +42,9 @@ extension RowReference {
 /// of runs is worth; the condition is then tested row by row.
 package protocol PlanningSource: AnyObject {
   /// The version of the set of built-in indexes that the store has.
-  var indexSet: UInt32 { get }
+  var indexSet: UInt16 { get }
+  /// Whether the store has all entries of an index over texts.
+  func has(_ index: TextIndexDefinition) throws -> Bool
   /// Returns the number of entries of an index between two bounds, in O(log n) nodes.
   func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int
   /// Returns the number of entries of a string tree between two bounds, in O(log n) nodes.

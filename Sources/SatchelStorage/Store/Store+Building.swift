@@ -43,7 +43,13 @@ extension Store {
     defer { ahead.stop() }
     try writeRecords(of: gathered)
     for (place, index) in indexes.enumerated() { try body(index, ahead.rows(ofTreeAt: place)) }
+    try gathered.forEachBatchOfMetadata(isVisible: isVisible, of: Self.values) { keys in
+      try writeAlone { try $0.insert(IndexCatalog.messageMetadata.tree, keys) }
+    }
   }
+
+  /// How many values of metadata one transaction adds to their index.
+  private static let values = 100_000
 
   private func visibility(of gathered: GatheredMessages) throws -> [Bool] {
     try read { snapshot in try gathered.visibility { try snapshot.conversation($0).isVisible } }

@@ -22,6 +22,8 @@ extension Store {
   package struct Options: Sendable {
     /// Whether to create a store that does not exist; that needs a user.
     package var create = true
+    /// Whether a store that is created has an index of the metadata of messages and announcements.
+    package var indexesMessageMetadata = true
     package var readOnly = false
     package var durability: Environment.Durability = .full
     /// The most bytes that the file may grow to.
@@ -144,8 +146,7 @@ extension Store {
       let header =
         try found
         ?? create(
-          environment, databases, directory, settings.create ? user : nil, options.writerEnvironment,
-          until: limit)
+          environment, databases, directory, settings.create ? user : nil, options, until: limit)
       try check(header, environment, directory, user)
       return Store(
         environment, databases, header: header, directory: directory,
@@ -173,7 +174,7 @@ extension Store {
   /// store of the first.
   private static func create(
     _ environment: Environment, _ databases: Databases, _ directory: String, _ user: String?,
-    _ writerEnvironment: WriterEnvironment, until limit: UInt64
+    _ options: Options, until limit: UInt64
   ) throws -> StoreHeader {
     guard let user else {
       throw SatchelError(
@@ -181,10 +182,13 @@ extension Store {
       )
     }
     let pageSize = UInt32(try environment.info.pageSize)
+    let writerEnvironment = options.writerEnvironment
+    var versions = StoreHeader.Versions.current
+    if options.indexesMessageMetadata { versions.optionalIndexes.insert(.messageMetadata) }
     let header = try environment.write(waiting: secondsLeft(until: limit)) { transaction in
       if let header = try readHeader(transaction, databases) { return header }
       let header = StoreHeader(
-        versions: .current, pageSize: pageSize,
+        versions: versions, pageSize: pageSize,
         uuid: StoreUUID(high: writerEnvironment.random(), low: writerEnvironment.random()),
         createdAt: writerEnvironment.clock().microseconds, limits: Self.limits(pageSize: pageSize),
         user: Array(user.utf8))
@@ -222,7 +226,8 @@ extension Store {
   /// Throws `newerFormat` if a newer program has written the store.
   package static func checkFormat(_ header: StoreHeader, _ directory: String) throws {
     let current = StoreHeader.Versions.current
-    guard header.versions.minimumReader <= current.format, header.versions.indexSet <= current.indexSet
+    guard header.versions.minimumReader <= current.format, header.versions.indexSet <= current.indexSet,
+      header.versions.optionalIndexes.isSubset(of: .known)
     else {
       throw SatchelError(
         .newerFormat, "A newer version of Satchel wrote the store: open it with that version",

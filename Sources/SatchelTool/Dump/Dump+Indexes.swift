@@ -116,9 +116,7 @@ extension Dump {
       case nil: .bytes(entry.text)
       }
     }
-    if index == IndexCatalog.conversationMetadata.tree || index == IndexCatalog.identityMetadata.tree,
-      !IndexedValue.path(ofGroup: entry.group).isOfTexts
-    {
+    if index != IndexCatalog.identityName.tree, !IndexedValue.path(ofGroup: entry.group).isOfTexts {
       return ValueKey(bytes: entry.text)?.value.map { .text($0.value.description) } ?? .bytes(entry.text)
     }
     return .text(String(decoding: entry.text, as: UTF8.self))

@@ -11,7 +11,10 @@ extension RecordAnnotation {
     try u8("wordSize")
     try u32("pageSize")
     try text(nil, count: 8, note: "magic")
-    for name in ["format", "minimumReader", "indexSet"] { try u32(name) }
+    for name in ["format", "minimumReader"] { try u32(name) }
+    try u16("indexSet")
+    var next = self
+    try u16(next.u16(nil) == 0 ? nil : "optionalIndexes")
     try u32("unicode") { "Unicode \($0 >> 16).\($0 >> 8 & 0xFF).\($0 & 0xFF)" }
     try data("uuid", count: 16)
     try optional("createdAt", isPresent: true, isDate: true)

@@ -16,6 +16,7 @@ package final class GatheredMessages: @unchecked Sendable {
   package let spool: RecordSpool
   @safe @exclusivity(unchecked) private var messages: [Message] = []
   @safe @exclusivity(unchecked) private var parts: [Part] = []
+  @safe @exclusivity(unchecked) private var values = GatheredValues()
   @safe @exclusivity(unchecked) private var identifiers = LocationTable()
   /// Whether there are announcements, whose identifiers only the indexes have.
   @safe @exclusivity(unchecked) var hasAnnouncements = false
@@ -81,7 +82,9 @@ package final class GatheredMessages: @unchecked Sendable {
   }
 
   package var isEmpty: Bool { messages.isEmpty && spool.bodies.isEmpty }
-  package var isFull: Bool { messages.count >= most || parts.count >= 2 * most }
+  package var isFull: Bool {
+    messages.count >= most || parts.count >= 2 * most || values.byteCount >= 128 * most
+  }
 
   /// Adds a message whose record is in the spool.
   func append(_ message: IndexedMessage) throws {
@@ -93,6 +96,9 @@ package final class GatheredMessages: @unchecked Sendable {
         Part(
           message: UInt32(truncatingIfNeeded: messages.count), index: UInt32(truncatingIfNeeded: index),
           part: part))
+    }
+    for value in message.metadata {
+      values.append(value, of: UInt32(truncatingIfNeeded: messages.count))
     }
     messages.append(Message(message))
     identifiers.insert(
@@ -168,6 +174,18 @@ package final class GatheredMessages: @unchecked Sendable {
     return rows
   }
 
+  /// Calls `body` with the entries that the messages that wait have in `messageMetadata`, in their order, some at a time.
+  package func forEachBatchOfMetadata(
+    isVisible: [Bool], of count: Int, _ body: ([TextKey]) throws -> Void
+  ) throws {
+    try values.forEachBatch(of: count) { number in
+      let message = messages[Int(number)]
+      return isVisible[Int(message.conversation)] ? message.sequence : nil
+    } _: {
+      try body($0)
+    }
+  }
+
   /// Returns, by the row of a conversation, whether its messages are visible; false for those that have none here.
   package func visibility(_ isVisible: (UInt32) throws -> Bool) rethrows -> [Bool] {
     var known = [Bool](repeating: false, count: Int(messages.reduce(0) { max($0, $1.conversation + 1) }))
@@ -183,6 +201,7 @@ package final class GatheredMessages: @unchecked Sendable {
   package func removeAll() throws {
     messages.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)
+    values.removeAll()
     try spool.removeAll()
   }
 }

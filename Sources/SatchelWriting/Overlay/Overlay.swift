@@ -51,7 +51,7 @@ struct Overlay {
 
   mutating func add(_ message: IndexedMessage) {
     added.append(message, behind: order.count)
-    bytes += 64 * message.parts.count
+    bytes += 64 * (message.parts.count + 2 * message.metadata.count)
   }
 
   /// Replaces an added message by a state. The flush writes the message at the point in the order where it was added.

@@ -100,8 +100,8 @@ final class Interner {
   func intern(path: String) throws -> UInt32 { try intern(.metadataPaths, path) }
 
   /// Returns the number of a key path, or nil if it has none. A key path gets a number when it enters the log or an
-  /// index. The metadata that a message is created with enters neither, and deleting the message need not give numbers
-  /// to its key paths.
+  /// index. The metadata that a message is created with enters neither in a store that does not index it, and deleting the message
+  /// need not give numbers to its key paths.
   func knownNumber(ofPath path: String) throws -> UInt32? { try snapshot.metadataPaths.number(of: path) }
 
   /// Returns the types of some parts and the set of these types. They are mostly the same as those of an earlier message.

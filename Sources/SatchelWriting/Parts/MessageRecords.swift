@@ -126,3 +126,12 @@ final class MessageRecords {
     SatchelError(.invalidValue, "A part needs its content: read it with content(of:) first")
   }
 }
+
+extension MessageDraft {
+  /// What has happened to it before it came into this store.
+  var life: MessageLife {
+    MessageLife(
+      editedAt: editedAt?.microseconds, deletedAt: deletedAt?.microseconds,
+      updatedAt: updatedAt?.microseconds)
+  }
+}

@@ -27,9 +27,17 @@ struct FlushedState {
 
   func hasMessage(_ key: MessageKey) throws -> Bool { try snapshot.message(key) != nil }
 
-  /// Returns what the indexes hold of an existing message or announcement.
-  func indexed(_ key: MessageKey, isVisible: Bool) throws -> IndexedMessage {
-    IndexedMessage(try snapshot.existingMessage(key), isVisible: isVisible)
+  /// Returns what the indexes hold of an existing message or announcement: without its metadata, which is beside it if it is asked
+  /// for.
+  func indexed(
+    _ key: MessageKey, isVisible: Bool, withMetadata: Bool
+  ) throws -> (message: IndexedMessage, metadata: Metadata) {
+    let view = try snapshot.existingMessage(key)
+    return (
+      IndexedMessage(view, isVisible: isVisible),
+      withMetadata && !view.metadata.isEmpty
+        ? try decode(key) { () throws(CodingError) in try view.metadata.decode(in: .message) } : Metadata()
+    )
   }
 
   /// Returns what the indexes and the log are to forget of an existing message.
@@ -103,6 +111,9 @@ struct FlushedState {
     }
     return (fields, view.checksum)
   }
+
+  /// Whether queries may return an existing conversation.
+  func isVisible(_ row: UInt32) throws -> Bool { try snapshot.conversation(row).isVisible }
 
   func hasConversation(_ row: UInt32) throws -> Bool { try snapshot.findConversation(row) != nil }
 

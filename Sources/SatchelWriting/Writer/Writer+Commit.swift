@@ -121,6 +121,12 @@ extension Writer {
     isChanged = true
   }
 
+  /// Adds entries to an index.
+  package func insert(_ tree: TextTreeSchema, _ keys: [TextKey]) throws {
+    for key in keys { forest.insert(tree, key) }
+    isChanged = true
+  }
+
   /// Rebuilds an index, dense and in key order.
   package func rebuild(_ tree: TextTreeSchema) throws {
     try flush()

@@ -167,7 +167,8 @@ extension AnnotatedBytes {
     _ = try take(8, "magic = \"Satchel\\0\"")
     try number(4, "format")
     try number(4, "oldest format that a reader must know")
-    try number(4, "set of indexes")
+    try number(2, "set of indexes")
+    try number(2, "optional indexes")
     try number(4, "Unicode") { "\($0 >> 16).\($0 >> 8 & 255).\($0 & 255)" }
     _ = try take(16, "UUID")
     try signed("createdAt")

@@ -132,7 +132,9 @@ extension SeededGenerator {
 
   mutating func header() -> StoreHeader {
     StoreHeader(
-      versions: .init(format: number(), minimumReader: number(), indexSet: number(), unicode: number()),
+      versions: .init(
+        format: number(), minimumReader: number(), indexSet: number(),
+        optionalIndexes: .init(rawValue: number()), unicode: number()),
       byteOrder: oneIn(2) ? .little : .big, wordSize: number(), pageSize: number(),
       uuid: StoreUUID(high: next(), low: next()), createdAt: signed(), user: Array(text(1...20).utf8))
   }

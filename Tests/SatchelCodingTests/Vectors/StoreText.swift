@@ -39,7 +39,10 @@ extension StoreHeader {
     self.init(
       versions: .init(
         format: try reader.number("format"), minimumReader: try reader.number("minimumReader"),
-        indexSet: try reader.number("indexSet"), unicode: try reader.number("unicode")),
+        indexSet: try reader.number("indexSet"),
+        optionalIndexes: .init(
+          rawValue: try reader.find("optionalIndexes").map { try Literal.number($0, 0) } ?? 0),
+        unicode: try reader.number("unicode")),
       byteOrder: reader.find("byteOrder") == ["big"] ? .big : .little,
       wordSize: try reader.number("wordSize"),
       pageSize: try reader.number("pageSize"),
@@ -54,9 +57,12 @@ extension StoreHeader {
   }
 
   var lines: [FieldLine] {
-    [
+    let optional = versions.optionalIndexes.rawValue
+    return [
       FieldLine("format", "\(versions.format)"), FieldLine("minimumReader", "\(versions.minimumReader)"),
-      FieldLine("indexSet", "\(versions.indexSet)"), FieldLine("unicode", "\(versions.unicode)"),
+      FieldLine("indexSet", "\(versions.indexSet)"),
+    ] + (optional == 0 ? [] : [FieldLine("optionalIndexes", "\(optional)")]) + [
+      FieldLine("unicode", "\(versions.unicode)"),
       FieldLine("byteOrder", "\(byteOrder)"), FieldLine("wordSize", "\(wordSize)"),
       FieldLine("pageSize", "\(pageSize)"),
       FieldLine("uuid", Literal.hexWord(uuid.high) + Literal.hexWord(uuid.low).dropFirst(2)),

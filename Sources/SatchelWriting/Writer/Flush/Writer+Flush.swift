@@ -136,16 +136,30 @@ extension Writer {
         for (index, part) in message.parts.enumerated() { forest.insert(tree, row(message, part, index)) }
       }
     }
+    for (index, message) in added.messages.enumerated()
+    where !message.metadata.isEmpty && !added.isClaimed(index) {
+      for key in message.metadataKeys { forest.insert(IndexCatalog.messageMetadata.tree, key) }
+    }
   }
 
   private func flush(message key: MessageKey, _ state: MessageState, _ changes: inout IndexChanges) throws {
     guard !state.isStored || state.original == nil else { return }
     let conversation = key.isAnnouncement ? nil : overlay.conversations[key.conversation]
-    let before = state.original.map {
+    var before = state.original.map {
       IndexedMessage($0, key, isVisible: conversation?.original?.isVisible ?? false)
     }
-    let after = state.current.map {
+    var after = state.current.map {
       IndexedMessage($0, key, isVisible: conversation?.fields?.isVisible ?? false)
+    }
+    if before?.isVisible != after?.isVisible || state.original?.metadata != state.current?.metadata {
+      before?.metadata = try indexed(ofMessage: state.original?.metadata)
+      after?.metadata = try indexed(ofMessage: state.current?.metadata)
+      // A change of the metadata alone does not bring the conversation into the overlay.
+      if conversation == nil, !key.isAnnouncement {
+        let isVisible = try flushed.isVisible(key.conversation)
+        before?.isVisible = isVisible
+        after?.isVisible = isVisible
+      }
     }
     changes.change(from: before, to: after)
     let table = Seal.Table(of: key)
@@ -207,9 +221,5 @@ extension Writer {
         replacing: state.storedChecksum)
     }
     try log.note(identity: row, from: state.original, to: state.current, interning: interner.intern(path:))
-  }
-
-  private func indexed(_ metadata: Metadata) throws -> [IndexedValue] {
-    try IndexedValue.all(metadata, number: interner.intern(path:))
   }
 }

@@ -15,7 +15,7 @@ extension Writer {
       var moved = SequenceRange()
       try forEachIndexedMessage(of: row) { batch in
         for key in batch {
-          let old = try flushed.indexed(key, isVisible: before.isVisible)
+          let old = try indexed(key, isVisible: before.isVisible)
           var new = old
           new.isVisible = after.isVisible
           changes.change(from: old, to: new)

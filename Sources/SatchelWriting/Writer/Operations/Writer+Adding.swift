@@ -10,7 +10,7 @@ extension Writer {
     _ draft: MessageDraft, identifier: String, to conversation: UInt32,
     replacing staged: StagedMessage.Found? = nil
   ) throws {
-    let message = try messageRecords.store(
+    var message = try messageRecords.store(
       draft, identifier: identifier, conversation: conversation,
       replacing: staged.map { ($0.message.key, $0.checksum) })
     let key = MessageKey(conversation: conversation, sequence: message.sequence)
@@ -20,6 +20,7 @@ extension Writer {
       let (fields, checksum) = try flushed.message(key)
       return try enter(key, fields, checksum: checksum)
     }
+    message.metadata = try indexed(ofMessage: draft.metadata)
     if let gathered {
       try gathered.append(message)
       if let row = message.remoteIDRow { forest.insert(IndexCatalog.messageRemoteID.tree, row) }

@@ -67,15 +67,18 @@ extension Writer {
       for key in batch {
         deleted.add(key.sequence)
         if listsMessages {
-          let (indexed, message) = try flushed.deleted(key, isVisible: fields.isVisible)
-          if !leavesLater { changes.change(from: indexed, to: nil) }
+          var (indexed, message) = try flushed.deleted(key, isVisible: fields.isVisible)
+          if !leavesLater {
+            indexed.metadata = try self.indexed(ofMessage: message.metadata)
+            changes.change(from: indexed, to: nil)
+          }
           var contents: [Int: LoggedContent] = [:]
           for (part, length) in message.contentsInBodies {
             contents[part] = try loggedContent(of: key, part, length: length)
           }
           try log.note(key, from: message, to: nil, contents: contents, interning: interningOfDeleted)
         } else if !leavesLater {
-          changes.change(from: try flushed.indexed(key, isVisible: fields.isVisible), to: nil)
+          changes.change(from: try indexed(key, isVisible: fields.isVisible), to: nil)
         }
       }
       try apply(&changes)
@@ -127,6 +130,7 @@ extension Writer {
       if leaving.messages > UInt64(total / Self.shareToSweep),
         let rows = NumberSet(leaving.conversations.keys.map { UInt64($0) })
       {
+        try removeMetadata(of: leaving)
         try beginChanges()
         for index in IndexCatalog.numeric {
           guard let column = index.columnOfConversation else { continue }
@@ -138,10 +142,26 @@ extension Writer {
       for (row, isVisible) in leaving.conversations.sorted(by: { $0.key < $1.key }) {
         try forEachIndexedMessage(of: row) { batch in
           for key in batch {
-            changes.change(from: try flushed.indexed(key, isVisible: isVisible), to: nil)
+            changes.change(from: try indexed(key, isVisible: isVisible), to: nil)
           }
           try apply(&changes)
         }
+      }
+    }
+  }
+
+  /// Takes the metadata of the messages of deleted conversations out of its index, which does not say to which conversation an entry
+  /// belongs.
+  private func removeMetadata(of leaving: LeavingConversations) throws {
+    let tree = IndexCatalog.messageMetadata.tree
+    guard try forest.count(tree) > 0 else { return }
+    for (row, isVisible) in leaving.conversations.sorted(by: { $0.key < $1.key }) where isVisible {
+      var changes = IndexChanges()
+      try forEachIndexedMessage(of: row) { batch in
+        for key in batch {
+          for entry in try indexed(key, isVisible: isVisible).metadataKeys { changes.remove(tree, entry) }
+        }
+        try apply(&changes)
       }
     }
   }

@@ -50,7 +50,7 @@ extension Writer {
     try forEachBatch(of: IndexCatalog.messageCreated) { rows in
       for row in rows {
         let key = IndexCatalog.messageCreated.message(of: row)
-        changes.change(from: nil, to: try flushed.indexed(key, isVisible: true))
+        changes.change(from: nil, to: try indexed(key, isVisible: true))
         for change in changes.numeric where numbers.contains(change.schema.id) {
           forest.insert(change.schema, change.row)
         }

@@ -155,22 +155,19 @@ extension Writer {
   private func rebuildMessages(of row: UInt32, isVisible: Bool) throws {
     var start: MessageKey? = MessageKey(conversation: row, sequence: 0)
     while let first = start {
-      var changes = IndexChanges()
-      var count = 0
+      var keys: [MessageKey] = []
       start = nil
-      try flushed.scanMessages(from: first) { key, value in
+      try flushed.scanMessages(from: first) { key, _ in
         guard key.conversation == row else { return false }
-        guard count < Self.batch else {
+        guard keys.count < Self.batch else {
           start = key
           return false
         }
-        count += 1
-        let view = try decoding("messages", "\(row)/\(key.sequence)") { () throws(CodingError) in
-          unsafe try MessageView(value, key: key)
-        }
-        changes.change(from: nil, to: IndexedMessage(view, isVisible: isVisible))
+        keys.append(key)
         return true
       }
+      var changes = IndexChanges()
+      for key in keys { changes.change(from: nil, to: try indexed(key, isVisible: isVisible)) }
       try apply(&changes)
     }
   }
@@ -203,7 +200,7 @@ extension Writer {
       for sequence in sequences {
         var changes = IndexChanges()
         changes.change(
-          from: nil, to: try flushed.indexed(MessageKey(announcement: sequence), isVisible: false))
+          from: nil, to: try indexed(MessageKey(announcement: sequence), isVisible: false))
         try apply(&changes)
       }
     }

@@ -1,15 +1,15 @@
 #if canImport(Darwin)
-  import Darwin
+  internal import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #endif
 
 /// The local time of day.
-enum TimeOfDay {
+package enum TimeOfDay {
   /// The time from hours to milliseconds, such as `14:03:22.123`.
-  static var now: String {
+  package static var now: String {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
     var parts = unsafe tm()

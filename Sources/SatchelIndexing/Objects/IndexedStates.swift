@@ -1,10 +1,9 @@
 package import SatchelCoding
-package import SatchelIndexing
 package import SatchelModel
 
 extension IndexedMessage {
-  /// Makes what the indexes are to hold of a message.
-  init(_ fields: StoredMessage, _ key: MessageKey, isVisible: Bool) {
+  /// Makes what the indexes are to hold of a message, without its metadata.
+  package init(_ fields: StoredMessage, _ key: MessageKey, isVisible: Bool) {
     self.init(
       conversation: key.conversation, sequence: key.sequence,
       identifierHash: KeyWords.identifierHash(fields.identifier),
@@ -12,7 +11,7 @@ extension IndexedMessage {
       parts: fields.parts.map { Part(mimeType: $0.mimeType, size: $0.size) }, isVisible: isVisible)
   }
 
-  /// Makes what the indexes are to hold of a message.
+  /// Makes what the indexes are to hold of a message, without its metadata.
   package init(_ view: MessageView, isVisible: Bool) {
     var parts: [Part] = []
     parts.reserveCapacity(view.partCount)

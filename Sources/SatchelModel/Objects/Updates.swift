@@ -1,15 +1,3 @@
-internal import SatchelCoding
-package import SatchelModel
-
-extension MessageDraft {
-  /// What has happened to it before it came into this store.
-  var life: MessageLife {
-    MessageLife(
-      editedAt: editedAt?.microseconds, deletedAt: deletedAt?.microseconds,
-      updatedAt: updatedAt?.microseconds)
-  }
-}
-
 /// What to do with an optional property.
 package enum Change<Value: Sendable & Hashable>: Sendable, Hashable {
   case keep
@@ -17,7 +5,8 @@ package enum Change<Value: Sendable & Hashable>: Sendable, Hashable {
   case clear
 
   /// Returns the value after the change.
-  func applied(to old: Value?) -> Value? {
+  @inlinable
+  package func applied(to old: Value?) -> Value? {
     switch self {
     case .keep: old
     case .set(let value): value
@@ -55,7 +44,7 @@ package struct MessageUpdate: Sendable, Hashable {
   package init() {}
 
   /// A property that the update changes and that a message that was deleted for everyone has not; nil if there is none.
-  var contentsProperty: String? {
+  package var contentsProperty: String? {
     if !parts.isEmpty { return "parts" }
     if !recipientStatus.isEmpty { return "recipientStatus" }
     return metadata.isEmpty ? nil : "metadata"
@@ -72,7 +61,7 @@ package struct ConversationUpdate: Sendable, Hashable {
     case replace([Identity.ID])
 
     /// The users that the change names as participants.
-    var added: [Identity.ID] {
+    package var added: [Identity.ID] {
       switch self {
       case .add(let users), .replace(let users): users
       case .keep, .remove: []
@@ -86,15 +75,6 @@ package struct ConversationUpdate: Sendable, Hashable {
   package var metadata: [MetadataEdit] = []
   /// When it changed last; nil means now, if the update changes anything.
   package var updatedAt: Timestamp?
-
-  package init() {}
-}
-
-/// Changes of an identity.
-package struct IdentityUpdate: Sendable, Hashable {
-  /// The new values of some of `ObjectField.ofIdentities`.
-  package var values: [ObjectField: FieldValue] = [:]
-  package var metadata: [MetadataEdit] = []
 
   package init() {}
 }

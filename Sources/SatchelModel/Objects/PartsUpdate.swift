@@ -1,5 +1,3 @@
-package import SatchelModel
-
 /// An edit of the parts of a message or announcement: some or all of them are replaced, then some are removed, then others
 /// are added behind the last one. Indices are those of the parts before the edit or, if all are replaced, of the new ones.
 package struct PartsUpdate: Sendable, Hashable {
@@ -15,7 +13,7 @@ package struct PartsUpdate: Sendable, Hashable {
   package var isEmpty: Bool { all == nil && replaced.isEmpty && removed.isEmpty && appended.isEmpty }
 
   /// A part after an edit: one of those before it, by its index, or a new one.
-  enum Result {
+  package enum Result {
     case kept(Int)
     case new(MessagePart.Draft)
   }
