@@ -95,8 +95,8 @@ final class SnapshotPlanningSource: PlanningSource {
     return numbers
   }
 
-  func metadataPath(_ keys: [String]) throws -> UInt32? {
-    try snapshot.metadataPaths.number(of: keys.joined(separator: "."))
+  func number(of path: MetadataPath) throws -> UInt32? {
+    try snapshot.metadataPaths.number(of: path.stored)
   }
 
   func participantSet(_ users: [Identity.ID]) throws -> UInt32? {

@@ -81,6 +81,8 @@ struct StatsCommand: ParsableCommand {
     for (definition, groups) in statistics.aggregates {
       try output.line("aggregate \(text(definition).oneLine), \(groups) groups")
     }
+    let paths = statistics.indexedPaths.map { ", \($0.count) of them in \($0.index)" }.joined()
+    try output.line("paths     \(statistics.metadataPaths) of metadata\(paths)")
     try output.line("readers   \(statistics.readers), the oldest \(statistics.readerLag) commits behind")
     for reader in statistics.activeReaders {
       try output.line("reader    process \(reader.process) holds a snapshot \(reader.lag) commits behind")
@@ -110,12 +112,7 @@ struct StatsCommand: ParsableCommand {
       writer.beginObject()
       for part in parts {
         writer.key(part.name)
-        writer.beginObject()
-        for (key, number) in [("entries", part.entries), ("bytes", part.bytes), ("height", part.height)] {
-          writer.key(key)
-          writer.integer(Int64(number))
-        }
-        writer.endObject()
+        write([("entries", part.entries), ("bytes", part.bytes), ("height", part.height)], to: &writer)
       }
       writer.endObject()
     }
@@ -132,19 +129,25 @@ struct StatsCommand: ParsableCommand {
     writer.key("activeReaders")
     writer.beginArray()
     for reader in statistics.activeReaders {
-      writer.beginObject()
-      writer.key("process")
-      writer.integer(Int64(reader.process))
-      writer.key("lag")
-      writer.integer(Int64(clamping: reader.lag))
-      writer.endObject()
+      write([("process", Int(reader.process)), ("lag", Int(clamping: reader.lag))], to: &writer)
     }
     writer.endArray()
     write(statistics.log, statistics.consumers, to: &writer)
     write(statistics.aggregates, to: &writer)
+    writer.key("metadataPaths")
+    write([("registered", statistics.metadataPaths)] + statistics.indexedPaths, to: &writer)
     writer.endObject()
     writer.endLine()
     return writer.bytes
+  }
+
+  private static func write(_ numbers: [(String, Int)], to writer: inout JSONWriter) {
+    writer.beginObject()
+    for (key, number) in numbers {
+      writer.key(key)
+      writer.integer(Int64(number))
+    }
+    writer.endObject()
   }
 
   /// Returns what an aggregate counts, or only its name if a later version has defined it in a language of its own.
@@ -172,12 +175,8 @@ struct StatsCommand: ParsableCommand {
 
   private static func write(_ log: Seal.Log, _ consumers: [Consumer], to writer: inout JSONWriter) {
     writer.key("log")
-    writer.beginObject()
-    for (key, number) in [("first", log.first), ("entries", log.count), ("bytes", log.bytes)] {
-      writer.key(key)
-      writer.integer(Int64(clamping: number))
-    }
-    writer.endObject()
+    let numbers = [("first", log.first), ("entries", log.count), ("bytes", log.bytes)]
+    write(numbers.map { ($0, Int(clamping: $1)) }, to: &writer)
     writer.key("consumers")
     writer.beginArray()
     for consumer in consumers {

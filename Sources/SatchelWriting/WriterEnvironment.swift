@@ -6,6 +6,9 @@ package struct WriterEnvironment: Sendable {
   package var clock: @Sendable () -> Timestamp
   package var random: @Sendable () -> UInt64
 
+  /// Which keys of metadata may be written.
+  package var metadataKeys = Metadata.KeyRule.any
+
   /// Gets what each transaction changes, as the bytes of `CommitChanges`, before it goes to LMDB; nil if part of it is
   /// there already, as in large writes. Tests make tails of it.
   package var onChanges: (@Sendable ([UInt8]?) -> Void)?

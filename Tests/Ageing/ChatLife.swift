@@ -109,12 +109,12 @@ package struct ChatLife {
     case .mark: try mark(writer, at: place)
     case .rename:
       var update = ConversationUpdate()
-      update.metadata = [.set(.text(sentence(2...5)), at: "title")]
+      update.metadata = [.set(.text(sentence(2...5)), at: MetadataPath(dotted: "title"))]
       try writer.updateConversation(conversations[place].id, update)
     case .edit:
       guard let message = someMessage(of: place) else { return }
       var update = MessageUpdate()
-      update.metadata = [.set(.text(sentence(3...20)), at: "edited")]
+      update.metadata = [.set(.text(sentence(3...20)), at: MetadataPath(dotted: "edited"))]
       try writer.updateMessage(conversations[place].message(message), update)
     case .deleteMessage:
       guard let message = someMessage(of: place) else { return }

@@ -50,17 +50,21 @@ struct RoundTripTests {
         read.isUnread = false
         #expect(view.head.recordMarkedRead() == read.encode(key: key))
 
-        var expected: [String: String] = [:]
+        var expected: [ByteString: String] = [:]
         fields.metadata.forEachValue { path, value in
-          expected[path.joined(separator: ".")] = Self.spelling(value)
+          expected[ByteString(MetadataPath(path).stored)] = Self.spelling(value)
           #expect(
             view.metadata.value(at: path.map { Array($0.utf8) }).map(Self.spelling) == Self.spelling(value))
           #expect(view.metadata.value(at: path.map { Array($0.utf8) } + [Array("a".utf8)]) == nil)
         }
-        var found: [String: String] = [:]
-        view.metadata.forEachValue { found[String(decoding: $0, as: UTF8.self)] = Self.spelling($1) }
+        var found: [ByteString: String] = [:]
+        view.metadata.forEachValue { path, value in
+          found[ByteString(String(decoding: path, as: UTF8.self))] = Self.spelling(value)
+        }
         #expect(found == expected)
-        #expect(view.metadata.hasScalars == expected.values.contains { !$0.hasPrefix("text") })
+        #expect(
+          view.metadata.needsVersion2
+            == (expected.values.contains { !$0.hasPrefix("text") } || !fields.metadata.hasOnlyNames))
         #expect(try view.fields().metadata.hasSameBytes(as: fields.metadata))
         #expect(view.metadata.isEmpty == fields.metadata.isEmpty)
       }
@@ -99,6 +103,35 @@ struct RoundTripTests {
     bytes.replaceSubrange(start..<start + wanted.count, with: [3, 97, UInt8(text.utf8.count), 0] + value)
     let record = AnyRecord.message(key, fields)
     #expect(throws: CodingError.self) { try record.decode(record.resealed(bytes)) }
+  }
+
+  /// What a key of a record may be: any text of 1 to 256 bytes without NUL, and of any length a name, as programs of older formats took
+  /// it.
+  @Test(
+    arguments: [
+      (Array("a.b\\c".utf8), true), (Array("😀'\"".utf8), true), (Array(repeating: 0xC3, count: 1), false),
+      ([0], false),
+      (Array("a\0b".utf8), false), ([0xED, 0xA0, 0x80], false), (Array(repeating: 0x21, count: 256), true),
+      (Array(repeating: 0x21, count: 257), false), (Array(repeating: 0x61, count: 257), true),
+      (Array(repeating: 0x61, count: 1000) + [0x2E], false),
+    ] as [([UInt8], Bool)])
+  func keysOfRecordsAreChecked(_ wanted: [UInt8], _ isTaken: Bool) throws {
+    let key = MessageKey(conversation: 1, sequence: 1)
+    let name = String(repeating: "k", count: wanted.count)
+    let fields = StoredMessage(identifier: [65], sender: 0, typeSet: 0, metadata: ["x": [name: "v"]])
+    var bytes = fields.encode(key: key)
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: name.utf8) })
+    bytes.replaceSubrange(start..<start + wanted.count, with: wanted)
+    let record = AnyRecord.message(key, fields)
+    guard isTaken else {
+      #expect(throws: CodingError.self) { try record.decode(record.resealed(bytes)) }
+      return
+    }
+    guard case .message(_, let read) = try record.decode(record.resealed(bytes)) else { return }
+    var paths: [MetadataPath] = []
+    read.metadata.forEachValue { path, _ in paths.append(MetadataPath(path)) }
+    #expect(paths == [MetadataPath(["x", String(decoding: wanted, as: UTF8.self)])])
+    #expect(Metadata.isStoredKey(paths[0].keys[1]) && MetadataPath(stored: paths[0].stored) == paths[0])
   }
 
   @Test func recipientsAreWrittenInOrderAndOnce() throws {

@@ -24,7 +24,9 @@ import Testing
         #expect(
           ObjectProperty.continuations(of: path + ["a", "b"], of: kind)
             == .metadata(of: owner, behind: ["a", "b"]))
-        #expect(try ObjectProperty(path: path + ["a", "b"], of: kind).field == .metadataValue(["a", "b"]))
+        #expect(
+          try ObjectProperty(path: path + ["a", "b"], of: kind).field
+            == .metadataValue(MetadataPath(["a", "b"])))
       case .users?:
         #expect(try ObjectProperty(path: path + ["bob"], of: kind).field == .recipientStatus("bob"))
       case nil: Issue.record("nothing behind \(path)")

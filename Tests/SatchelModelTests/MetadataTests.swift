@@ -6,6 +6,11 @@ import Testing
 @Suite struct MetadataTests {
   private static func key(_ number: Int) -> String { "k\(number)" }
 
+  /// Few keys, some of which have what key paths are joined by, or are equal to another but for their bytes.
+  private static func oddKey(_ number: Int) -> String {
+    ["k", "k.k", "k\\.k", "caf\u{E9}", "cafe\u{301}"][number]
+  }
+
   @Test func pairsInAnyOrder() {
     var random = SeededGenerator()
     for _ in 0..<TestEnvironment.rounds(2000) / 4 {
@@ -35,7 +40,7 @@ import Testing
         (0..<Int.random(in: 0...3, using: &random)).map { _ in
           let isDeep = depth > 0 && Bool.random(using: &random)
           return (
-            Self.key(Int.random(in: 0...3, using: &random)),
+            Self.oddKey(Int.random(in: 0...4, using: &random)),
             isDeep ? .dictionary(dictionary(&random, depth: depth - 1)) : value(&random)
           )
         })
@@ -45,14 +50,15 @@ import Testing
       let start = dictionary(&random, depth: 3)
       let edits = (0..<Int.random(in: 0...12, using: &random)).map { _ -> MetadataEdit in
         let path = (0..<Int.random(in: 1...3, using: &random))
-          .map { _ in Self.key(Int.random(in: 0...3, using: &random)) }.joined(separator: ".")
+          .map { _ in Self.oddKey(Int.random(in: 0...4, using: &random)) }
+        let keyPath = MetadataPath(path)
         switch Int.random(in: 0..<8, using: &random) {
-        case 0..<3: return .set(value(&random), at: path)
-        case 3: return .set(.dictionary(dictionary(&random, depth: 2)), at: path)
-        case 4, 5: return .remove(at: path)
+        case 0..<3: return .set(value(&random), at: keyPath)
+        case 3: return .set(.dictionary(dictionary(&random, depth: 2)), at: keyPath)
+        case 4, 5: return .remove(at: keyPath)
         case 6: return .merge(dictionary(&random, depth: 2))
         default:
-          return Bool.random(using: &random) ? .replace(dictionary(&random, depth: 2)) : .remove(at: path)
+          return Bool.random(using: &random) ? .replace(dictionary(&random, depth: 2)) : .remove(at: keyPath)
         }
       }
       var expected = start
@@ -60,13 +66,13 @@ import Testing
       for edit in edits {
         let before = expected
         switch edit {
-        case .set(let value, let path): try expected.set(value, at: path)
-        case .remove(let path): try expected.remove(at: path)
+        case .set(let value, let path): try expected.set(value, at: path.keys)
+        case .remove(let path): try expected.remove(at: path.keys)
         case .merge(let other): expected = Self.merged(expected, other)
         case .replace(let other): expected = other
         }
-        try edit.validate()
-        #expect(try tree.apply(edit) == !before.hasSameBytes(as: expected), "\(before) \(edit)")
+        try edit.validate(.any)
+        #expect(tree.apply(edit) == !before.hasSameBytes(as: expected), "\(before) \(edit)")
         if Int.random(in: 0..<8, using: &random) == 0 { #expect(tree.metadata().hasSameBytes(as: expected)) }
       }
       let found = tree.metadata()
@@ -102,14 +108,14 @@ import Testing
       let edits = (0..<count).reversed().flatMap { number in
         let key = Self.key(1_000_000 + number)
         return [
-          MetadataEdit.set("x", at: key), .set("y", at: "deep.er.\(key)"),
+          MetadataEdit.set("x", at: MetadataPath([key])), .set("y", at: MetadataPath(["deep", "er", key])),
           .merge(["deep": ["er": ["z": "1"]]]),
-          .remove(at: "deep.none.\(key)"),
+          .remove(at: MetadataPath(["deep", "none", key])),
         ]
       }
       return CountedSteps.of { steps in
         let tree = MetadataTree(["k": "v"])
-        for edit in edits { _ = try? tree.apply(edit) }
+        for edit in edits { _ = tree.apply(edit) }
         _ = tree.metadata(counting: &steps)
       }
     }
@@ -118,11 +124,12 @@ import Testing
 
   @Test func pathsOfManyKeysAreRefused() {
     let long = Array(repeating: "a", count: 100_000).joined(separator: ".")
-    let error = #expect(throws: SatchelError.self) { try Metadata.path(long) }
+    let error = #expect(throws: SatchelError.self) { try MetadataPath(dotted: long).check(.any) }
     #expect(error?.code == .invalidKey)
     #expect((error?.description.utf8.count ?? 0) < 1000)
-    #expect(throws: SatchelError.self) { try Metadata.path(long.prefix(129) + "") }
-    #expect((try? Metadata.path(String(long.prefix(127))))?.count == 64)
+    #expect(MetadataPath(dotted: String(long.prefix(129))).fault(.stored) == "more than 64 keys")
+    #expect(MetadataPath(stored: long) == nil)
+    #expect(MetadataPath(stored: String(long.prefix(127)))?.keys.count == 64)
   }
 
   @Test func textsAreEqualInTheirCanonicalForm() {
@@ -154,6 +161,8 @@ import Testing
     #expect(error?.context["keyPath"] == "a.c")
     #expect(metadata == ["a": ["b": 1]])
     #expect(throws: SatchelError.self) { try metadata.merge(["a": ["c": number]]) }
-    #expect(throws: SatchelError.self) { try MetadataEdit.set(.number(number), at: "a").validate() }
+    #expect(throws: SatchelError.self) {
+      try MetadataEdit.set(.number(number), at: MetadataPath(["a"])).validate(.any)
+    }
   }
 }

@@ -53,7 +53,10 @@ import Testing
     #expect(metadata["title.a"] == "c")
   }
 
-  @Test(arguments: ["", ".", "a..b", "a.", "a b", "é", String(repeating: "a.", count: 100) + "a"])
+  @Test(arguments: [
+    "", ".", "a..b", "a.", "a\0b", String(repeating: "é", count: 129),
+    String(repeating: "a.", count: 100) + "a",
+  ])
   func aPathThatIsNotValidIsRefusedLater(_ path: String) {
     var metadata: Metadata = ["a": ["b": "1"]]
     #expect(metadata[path] == nil)
@@ -61,7 +64,7 @@ import Testing
     // It is what was set, and no store takes it.
     #expect(metadata[path] == "x")
     let error = #expect(throws: SatchelError.self) { try metadata.validate() }
-    #expect(error?.code == (path.count > Metadata.maximumDepth ? .invalidValue : .invalidKey))
+    #expect(error?.code == (path.hasPrefix("a.a.") ? .invalidValue : .invalidKey))
     metadata[path] = nil
     #expect(metadata[path] == nil)
     #expect(metadata["a.b"] == "1")
@@ -113,9 +116,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "1", "[]", #"{"a":["b"]}"#, #"{"a":[1]}"#, #"{"a b":"c"}"#, #"{"":"c"}"#,
+    "1", "[]", #"{"a":["b"]}"#, #"{"a":[1]}"#, #"{"a\u0000b":"c"}"#, #"{"":"c"}"#,
     #"{"a":{"$date":"x"}}"#, #"{"a":{"$date":1}}"#, #"{"a":{"$number":"x"}}"#, #"{"a":{"$number":"inf"}}"#,
-    #"{"a":{"$date":"2026-01-31T09:30:00Z","b":"c"}}"#,
+    #"{"a":{"$date":"2026-01-31T09:30:00Z","":"c"}}"#,
     #"{"a":""# + String(repeating: "x", count: 2049) + #""}"#,
     String(repeating: #"{"a":"#, count: 65) + #""x""# + String(repeating: "}", count: 65),
   ])
@@ -166,7 +169,7 @@ import Testing
 
   @Test func whatNoStoreTakesIsNotEncoded() {
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(["a": Double.nan] as Metadata) }
-    #expect(throws: EncodingError.self) { try JSONEncoder().encode(["a b": "c"] as Metadata) }
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(["": "c"] as Metadata) }
     let long = String(repeating: "x", count: Metadata.maximumValueBytes + 1)
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(["a": ["b": long]] as Metadata) }
   }

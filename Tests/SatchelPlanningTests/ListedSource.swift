@@ -84,7 +84,7 @@ final class ListedSource: PlanningSource {
     }
   }
 
-  func metadataPath(_ keys: [String]) -> UInt32? { nil }
+  func number(of path: MetadataPath) -> UInt32? { nil }
 
   func participantSet(_ users: [Identity.ID]) -> UInt32? { nil }
 

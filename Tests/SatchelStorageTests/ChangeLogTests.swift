@@ -44,10 +44,10 @@ import Testing
       var update = MessageUpdate()
       update.position = .set(9)
       update.isUnread = false
-      update.metadata = [.set("x", at: "a.b")]
+      update.metadata = [.set("x", at: MetadataPath(dotted: "a.b"))]
       try writer.updateMessage("m", update)
       var conversation = ConversationUpdate()
-      conversation.metadata = [.set("new", at: "title")]
+      conversation.metadata = [.set("new", at: MetadataPath(dotted: "title"))]
       try writer.updateConversation("c", conversation)
       try writer.setFollowed(true, "bob")
     }

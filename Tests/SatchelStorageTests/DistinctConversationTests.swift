@@ -171,7 +171,7 @@ import Testing
       #expect(try writer.conversation(with: ["bob"]) == other)
       expectRefused(Self.draft("c"), for: other, writer)
       var update = ConversationUpdate()
-      update.metadata = [.set("x", at: "title")]
+      update.metadata = [.set("x", at: MetadataPath(dotted: "title"))]
       try writer.updateConversation(other, update)
     }
     try expectSound(reopened)

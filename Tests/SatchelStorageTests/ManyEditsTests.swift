@@ -26,7 +26,7 @@ import Testing
   @Test func ofMetadata() throws {
     try store.write { writer in
       for number in 0..<Self.count {
-        let edit = MetadataEdit.set(.text("\(number)"), at: "k\(number)")
+        let edit = MetadataEdit.set(.text("\(number)"), at: MetadataPath(dotted: "k\(number)"))
         var message = MessageUpdate()
         message.metadata = [edit]
         try writer.updateMessage("m", message)
@@ -115,9 +115,12 @@ import Testing
       }
       return try store.read { $0.seal.commit } != before
     }
-    #expect(try edit([.set("1", at: "a.b")]))
-    #expect(try !edit([.set("1", at: "a.b")]))
-    #expect(try !edit([.merge(["a": ["b": "1"]]), .remove(at: "a.c"), .replace(["a": ["b": "1"]])]))
+    #expect(try edit([.set("1", at: MetadataPath(dotted: "a.b"))]))
+    #expect(try !edit([.set("1", at: MetadataPath(dotted: "a.b"))]))
+    #expect(
+      try !edit([
+        .merge(["a": ["b": "1"]]), .remove(at: MetadataPath(dotted: "a.c")), .replace(["a": ["b": "1"]]),
+      ]))
     #expect(try !edit([], .add(["bob"])))
     #expect(try !edit([], .remove(["nobody"])))
     #expect(try !edit([], .replace(["bob", "me"])))

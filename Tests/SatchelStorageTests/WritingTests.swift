@@ -177,7 +177,7 @@ import Testing
       try writer.insertIdentity(Identity(userID: "bob"))
     }
     let sequence = try store.sequence()
-    let bad: Metadata = ["a b": "x"]
+    let bad: Metadata = ["a": ["": "x"]]
     let cases: [(SatchelError.Code, (Writer) throws -> Void)] = [
       (.unknownConversation, { _ = try $0.send([], to: "x") }),
       (.identifierExists, { _ = try $0.send([], to: "c", identifier: "m") }),
@@ -215,7 +215,7 @@ import Testing
         {
           var update = MessageUpdate()
           update.position = .set(3)
-          update.metadata = [.set("x", at: "a..b")]
+          update.metadata = [.set("x", at: MetadataPath(dotted: "a..b"))]
           try $0.updateMessage("m", update)
         }
       ),
@@ -362,7 +362,7 @@ import Testing
     #expect(Array(text.utf8) == Array(decomposed.utf8))
     try store.write { writer in
       var update = ConversationUpdate()
-      update.metadata = [.set(.text(composed), at: "t")]
+      update.metadata = [.set(.text(composed), at: MetadataPath(dotted: "t"))]
       try writer.updateConversation("c", update)
       try writer.putIdentity(Identity(userID: "bob", displayName: composed))
     }

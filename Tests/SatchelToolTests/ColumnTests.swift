@@ -58,6 +58,39 @@ import Testing
         == [#"{"sender.displayName":"Bob 🎒","parts.text":["All"]}"#])
   }
 
+  @Test func keysThatAreNoNames() throws {
+    let set = try Tool.run(
+      "set", store, "conversations", "lunch", "metadata.'a.b'=one", "metadata.a.b=two",
+      "metadata.readAt.'alice@example.org'=now",
+      #"metadata.'it\'s'.'😀'=x"#, "metadata.'-x'.'=,'=y")
+    #expect(set.status == 0, "\(set.errors)")
+    #expect(
+      try query(
+        "conversations", "--columns",
+        #"metadata.'a.b',metadata.a.b,metadata."readAt".'alice@example.org',metadata.'it\'s'.'😀',metadata.'-x'.'=,'"#
+      ).lines == [
+        #"{"metadata.'a.b'":"one","metadata.a.b":"two","metadata.readAt.'alice@example.org'":"now","#
+          + #""metadata.'it\\'s'.'😀'":"x","metadata.'-x'.'=,'":"y"}"#
+      ])
+    #expect(
+      try query("conversations", "--columns", "metadata", "--format", "csv").output.contains(
+        #"'-x'.'=,'=y a.b=two 'a.b'=one 'it\'s'.'😀'=x readAt.'alice@example.org'=now title=Lunch"#))
+    #expect(
+      try Tool.run("count", store, "conversations", "--where", "metadata.readAt.'alice@example.org' = 'now'")
+        .output == "1\n")
+    let cleared = try Tool.run("set", store, "conversations", "lunch", "--clear", "metadata.'a.b'")
+    #expect(cleared.status == 0, "\(cleared.errors)")
+    #expect(
+      try query("conversations", "--columns", "metadata.'a.b',metadata.a.b").lines
+        == [#"{"metadata.'a.b'":null,"metadata.a.b":"two"}"#])
+    let dump = try Tool.run("dump", store, "conversations", "--format", "hex").output
+    #expect(dump.contains("metadata.readAt.'alice@example.org': \"now\""), "\(dump)")
+    let paths = try Tool.run("dump", store, "dictionary.text", "--format", "json").output
+    #expect(paths.contains(#""a\\.b""#) && paths.contains(#""readAt.alice@example\\.org""#), "\(paths)")
+    let sort = try query("conversations", "--sort", "-metadata.'it\\'s'.'😀'", "--columns", "identifier")
+    #expect(sort.lines.first == #"{"identifier":"lunch"}"#)
+  }
+
   /// What a column shows of an object is what a query for that value finds the object by.
   @Test func columnsShowWhatQueriesAskFor() throws {
     let kinds = [

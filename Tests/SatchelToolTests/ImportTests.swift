@@ -81,7 +81,7 @@ import Testing
     (message, "A message or announcement with that identifier is in the store already (message: m)"),
     (
       #"{"kind":"conversation","identifier":"d","metadata":{"bad key":"x"}}"#,
-      "A metadata key is one or more of A-Z a-z 0-9 _ - (keyPath: bad key)"
+      "metadata.'bad key' has a key of other characters than A-Z a-z 0-9 _ -, which needs version 2 of the format"
     ),
     (
       #"{"kind":"conversation","identifier":"d","metadata":{"k":"\#(String(repeating: "x", count: 2049))"}}"#,

@@ -73,7 +73,12 @@ import Testing
       #expect(Set(part.keys) == ["entries", "bytes", "height"])
     }
     for key in ["fileBytes", "freeBytes", "sequence", "readers"] { #expect(stats[key] is Int) }
+    let paths = try #require(stats["metadataPaths"] as? [String: Int])
+    #expect(paths == ["registered": 1, "conversation.metadata": 1, "identity.metadata": 0])
     let table = try Tool.run("stats", store, "--format", "table")
+    #expect(
+      table.lines.contains(
+        "paths     1 of metadata, 1 of them in conversation.metadata, 0 of them in identity.metadata"))
     #expect(table.lines.contains { $0.hasPrefix("message.created ") })
     #expect(table.lines.contains("user      alice"))
     for column in ["entries", "bytes", "height"] {

@@ -13,7 +13,11 @@ package struct RandomOperations {
   private static let texts = [
     "", "red", "blue", "\u{E9}", "e\u{301}", String(repeating: "long ", count: 200),
   ]
-  private static let paths = ["title", "theme.color", "theme.x.y", "a-b"]
+  private static let paths = [
+    ["title"], ["theme", "color"], ["theme", "x", "y"], ["a-b"], ["a.b"], ["a", "b"], ["theme", "\\", "'"],
+    ["two words", "in"],
+    ["😀", "alice@example.org"], ["caf\u{E9}"], ["cafe\u{301}"],
+  ]
 
   package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
@@ -235,12 +239,12 @@ package struct RandomOperations {
     }
     if generator.chance(50) {
       let value = someValue()
-      let path = generator.draw(from: Self.paths)
+      let path = MetadataPath(generator.draw(from: Self.paths))
       update.metadata = generator.chance(70) ? [.set(value, at: path)] : [.remove(at: path)]
       for edit in update.metadata {
         switch edit {
-        case .set(let value, let path): try conversation.metadata.set(value, at: path)
-        case .remove(let path): try conversation.metadata.remove(at: path)
+        case .set(let value, let path): try conversation.metadata.set(value, at: path.keys)
+        case .remove(let path): try conversation.metadata.remove(at: path.keys)
         case .merge, .replace: break
         }
       }

@@ -253,7 +253,7 @@ struct FeedReader {
 
   private func spelling(_ field: LoggedField) throws -> String {
     switch field {
-    case .metadata(let path): "metadata." + (try snapshot.metadataPaths.text(path))
+    case .metadata(let path): "metadata." + (try snapshot.metadataPath(path).description)
     case .property(let property): property.spelling
     case .recipient: Self.statuses
     }

@@ -67,7 +67,7 @@ struct FeedValues {
   }
 
   private func value(_ path: UInt32, of metadata: Metadata) throws -> LoggedValue {
-    let value = metadata.value(at: try snapshot.metadataPaths.text(path))
+    let value = metadata.value(at: try snapshot.metadataPath(path).keys)
     // A text of any length, because it comes from a record.
     if case .text(let text)? = value { return .text(Array(text.utf8)) }
     return LoggedValue(metadata: value)

@@ -81,6 +81,14 @@ extension MessageStore {
     case relaxed
   }
 
+  /// Which keys of metadata a store takes.
+  public enum MetadataKeys: Sendable, Hashable {
+    /// Every text of 1 to 256 UTF-8 bytes without NUL.
+    case any
+    /// Only names, as Layer took them: 1 to 256 of `A-Z a-z 0-9 _ -`.
+    case names
+  }
+
   /// How a store is opened.
   public struct Options: Sendable {
     /// Whether a store that does not exist is created. True by default.
@@ -111,6 +119,8 @@ extension MessageStore {
     /// default: opening such a store throws `corrupted` or `journalMissing`, which say which commits are missing. Has no effect
     /// on a store that is opened for reading only.
     public var givesUpLostCommits = false
+    /// Which keys of metadata writes and imports take. ``MetadataKeys/any`` by default. What is in the store already stays.
+    public var metadataKeys = MetadataKeys.any
     /// Which commits go to the journal first.
     package var journal = JournalOptions()
     /// The seconds between two commits that remove what was deleted in bulk; nil if each write takes some of it along instead.
@@ -132,6 +142,7 @@ extension MessageStore {
       options.givesUpLostCommits = givesUpLostCommits
       options.journal = journal
       options.purgePause = purgePause
+      options.writerEnvironment.metadataKeys = metadataKeys == .names ? .names : .any
       return options
     }
   }

@@ -21,24 +21,39 @@ extension WriteTransaction {
   public func setMetadata(
     _ value: some MetadataConvertible, at keyPath: String, of owner: MetadataOwner
   ) throws {
-    try edit(owner, .set(value.metadataValue, at: keyPath))
+    try edit(owner, .set(value.metadataValue, at: MetadataPath(dotted: keyPath)))
+  }
+
+  /// Sets a value at a path of keys, which may have dots, such as `["readAt", "alice@example.org"]`; otherwise like
+  /// ``setMetadata(_:at:of:)-(_,String,_)``.
+  /// - Throws: As that.
+  public func setMetadata(
+    _ value: some MetadataConvertible, at keys: [String], of owner: MetadataOwner
+  ) throws {
+    try edit(owner, .set(value.metadataValue, at: MetadataPath(keys)))
   }
 
   /// Removes the value at a dotted key path; does nothing if there is none.
-  /// - Throws: As ``setMetadata(_:at:of:)``.
+  /// - Throws: As ``setMetadata(_:at:of:)-(_,String,_)``.
   public func removeMetadata(at keyPath: String, of owner: MetadataOwner) throws {
-    try edit(owner, .remove(at: keyPath))
+    try edit(owner, .remove(at: MetadataPath(dotted: keyPath)))
+  }
+
+  /// Removes the value at a path of keys, which may have dots; does nothing if there is none.
+  /// - Throws: As ``setMetadata(_:at:of:)-(_,String,_)``.
+  public func removeMetadata(at keys: [String], of owner: MetadataOwner) throws {
+    try edit(owner, .remove(at: MetadataPath(keys)))
   }
 
   /// Adds entries to the metadata of an object. Dictionaries under the same key are merged in the same way; any other
   /// old value under the same key is replaced by the new one.
-  /// - Throws: As ``setMetadata(_:at:of:)``.
+  /// - Throws: As ``setMetadata(_:at:of:)-(_,String,_)``.
   public func mergeMetadata(_ metadata: Metadata, into owner: MetadataOwner) throws {
     try edit(owner, .merge(metadata))
   }
 
   /// Replaces all metadata of an object.
-  /// - Throws: As ``setMetadata(_:at:of:)``.
+  /// - Throws: As ``setMetadata(_:at:of:)-(_,String,_)``.
   public func replaceMetadata(with metadata: Metadata, of owner: MetadataOwner) throws {
     try edit(owner, .replace(metadata))
   }

@@ -87,6 +87,7 @@ struct Salvager {
     var salvager = self
     var options = options
     if let indexesMessageMetadata { options.indexesMessageMetadata = indexesMessageMetadata }
+    options.writerEnvironment.metadataKeys = .stored
     _ = try ImportSession.run(
       into: destination, user: user, options: options,
       next: { session in

@@ -34,6 +34,10 @@ package struct StoreStatistics: Sendable {
   package var consumers: [Consumer] = []
   /// The declared aggregates, and how many groups each has.
   package var aggregates: [(definition: AggregateEntry, groups: Int)] = []
+  /// How many key paths of metadata have a number, and how many of them each index of metadata has values of. A path keeps its number,
+  /// also if no object has it any more.
+  package var metadataPaths = 0
+  package var indexedPaths: [(index: String, count: Int)] = []
   /// The number of read transactions that have a slot, of all processes, including idle ones.
   package var readers = 0
   /// The number of commits since the oldest snapshot that is being read.
@@ -77,6 +81,16 @@ extension Store {
       for index in IndexCatalog.text {
         let tree = try snapshot.forest.statistics(index.tree)
         statistics.indexes.append(.init(index.name, entries: try snapshot.forest.count(index.tree), tree))
+      }
+      statistics.metadataPaths = Int(snapshot.seal[nextID: .metadataPaths])
+      for index in IndexCatalog.text where index.columns.first == "key path" {
+        let count = try (0..<snapshot.seal[nextID: .metadataPaths]).count { path in
+          try [true, false].contains { texts in
+            let group = IndexedValue.group(ofPath: path, texts: texts)
+            return try snapshot.forest.count(index.tree, in: .group(group)) > 0
+          }
+        }
+        statistics.indexedPaths.append((index.name, count))
       }
     }
     return statistics

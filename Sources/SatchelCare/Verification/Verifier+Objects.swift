@@ -165,14 +165,14 @@ extension Verifier {
     try expectEntries(of: "dictionaries", "\(kind)/\(id)")
   }
 
-  /// Checks a text of a dictionary. User ids are identifiers, key paths are keys joined by dots, and MIME types are any
-  /// text that is not empty.
+  /// Checks a text of a dictionary. User ids are identifiers, key paths are keys joined as `MetadataPath` joins them, and MIME types
+  /// are any text that is not empty.
   private mutating func check(_ kind: DictionaryKind, _ id: UInt32, text bytes: [UInt8]) {
     let text = String(validating: bytes, as: UTF8.self)
     let isSound: Bool
     switch kind {
     case .users: isSound = Self.isIdentifier(bytes)
-    case .metadataPaths: isSound = text.flatMap { try? Metadata.path($0) } != nil
+    case .metadataPaths: isSound = text.flatMap { MetadataPath(stored: $0) } != nil
     default: isSound = text?.isEmpty == false
     }
     if !isSound {

@@ -6,7 +6,7 @@ package enum DictionaryKind: UInt8, Sendable, Hashable, CaseIterable {
   case users = 0
   /// MIME types of parts.
   case mimeTypes = 1
-  /// Metadata key paths, keys joined by dots.
+  /// Metadata key paths, keys joined as `MetadataPath` joins them.
   case metadataPaths = 2
   /// Sets of MIME types, as the types' ids.
   case typeSets = 3

@@ -178,13 +178,14 @@ private struct Difference {
   mutating func add(_ old: Metadata, _ new: Metadata, _ interning: (String) throws -> UInt32?) throws {
     guard !old.hasSameBytes(as: new) else { return }
     if change.action != .deleted { change.properties.insert(.metadata) }
-    var before: [String: MetadataValue] = [:]
-    var after: [String: MetadataValue] = [:]
-    old.forEachValue { before[$0.joined(separator: ".")] = $1 }
-    new.forEachValue { after[$0.joined(separator: ".")] = $1 }
-    for path in Set(before.keys).union(after.keys).sorted() {
+    var before: [ByteString: MetadataValue] = [:]
+    var after: [ByteString: MetadataValue] = [:]
+    old.forEachValue { before[ByteString(MetadataPath($0).stored)] = $1 }
+    new.forEachValue { after[ByteString(MetadataPath($0).stored)] = $1 }
+    let paths = Set(before.keys).union(after.keys)
+    for path in paths.sorted(by: { UTF8Order.isLess($0.string, $1.string) }) {
       if let old = before[path], let new = after[path], old.hasSameBytes(as: new) { continue }
-      guard let number = try interning(path) else { continue }
+      guard let number = try interning(path.string) else { continue }
       change.metadata.append(MetadataChange(path: number, before: LoggedValue(metadata: before[path])))
     }
   }

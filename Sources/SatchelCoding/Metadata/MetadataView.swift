@@ -38,17 +38,17 @@ package import SatchelModel
     return nil
   }
 
-  /// Calls `visit` with every value that is no dictionary, and its key path (keys joined by dots), in ascending order of the
-  /// keys.
+  /// Calls `visit` with every value that is no dictionary, and its key path (as `MetadataPath` joins it), in ascending order
+  /// of the keys.
   package func forEachValue(_ visit: (_ path: [UInt8], _ value: Value) -> Void) {
     var path: [UInt8] = []
     unsafe visitValues(in: 0..<bytes.count, path: &path, visit)
   }
 
-  /// Whether any value is neither a text nor a dictionary.
-  package var hasScalars: Bool { unsafe hasScalars(in: 0..<bytes.count) }
+  /// Whether any value is neither a text nor a dictionary, or any key is no name: what version 1 of the interchange format lacks.
+  package var needsVersion2: Bool { unsafe needsVersion2(in: 0..<bytes.count) }
 
-  /// Whether all texts are UTF-8: then `decode(in:)` throws no error. Keys are always ASCII.
+  /// Whether all texts are UTF-8: then `decode(in:)` throws no error. Of keys `check` has seen it.
   package var hasValidTexts: Bool { unsafe hasValidTexts(in: 0..<bytes.count) }
 
   /// Returns the metadata as a value.
@@ -90,7 +90,7 @@ extension MetadataView {
     var previous = 0..<0
     while reader.offset < range.upperBound {
       let entry = try Entry(&reader, end: range.upperBound, span)
-      for offset in entry.key where !isKeyByte(span.u8(offset)) { throw ByteError(offset: offset) }
+      guard isKey(span.extracting(entry.key)) else { throw ByteError(offset: entry.key.lowerBound) }
       guard span.extracting(previous).compare(span.extracting(entry.key)) < 0 else {
         throw ByteError(offset: entry.key.lowerBound)
       }
@@ -140,13 +140,8 @@ extension MetadataView {
     return (unsafe try? MetadataScalar(bytes.bytes, in: entry.value)).map { .scalar($0) }
   }
 
-  private static func isKeyByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
+  private static func isKey(_ key: RawSpan) -> Bool {
+    unsafe key.withUnsafeBytes { unsafe Metadata.isStoredKey($0) && $0.isUTF8 }
   }
 
   private static func find(_ key: [UInt8], in range: Range<Int>, _ span: RawSpan) -> Entry? {
@@ -166,8 +161,7 @@ extension MetadataView {
     while reader.offset < range.upperBound {
       guard let entry = try? Entry(&reader, end: range.upperBound, span) else { return }
       let outer = path.count
-      if outer > 0 { path.append(UInt8(ascii: ".")) }
-      unsafe path.append(contentsOf: bytes[entry.key])
+      unsafe MetadataPath.append(UnsafeRawBufferPointer(rebasing: bytes[entry.key]), to: &path)
       if entry.isDictionary(span) {
         visitValues(in: entry.value, path: &path, visit)
       } else if let value = value(of: entry) {
@@ -191,13 +185,15 @@ extension MetadataView {
     return true
   }
 
-  private func hasScalars(in range: Range<Int>) -> Bool {
+  private func needsVersion2(in range: Range<Int>) -> Bool {
     let span = unsafe bytes.bytes
     var reader = ByteReader(offset: range.lowerBound)
     while reader.offset < range.upperBound {
       guard let entry = try? Entry(&reader, end: range.upperBound, span) else { return false }
+      let key = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.key])
+      guard unsafe key.allSatisfy(Metadata.isNameByte) else { return true }
       if entry.isText { continue }
-      guard entry.isDictionary(span), !hasScalars(in: entry.value) else { return true }
+      guard entry.isDictionary(span), !needsVersion2(in: entry.value) else { return true }
     }
     return false
   }

@@ -26,12 +26,12 @@ struct CompiledAggregate: Sendable {
       throw SatchelError(
         .unsupportedSort,
         "Aggregates group by texts, identifiers, numbers, dates and Booleans that an object has one of",
-        ["property": group.path.joined(separator: ".")])
+        ["property": group.path.spelledPath])
     }
     if let sum, sum.type != .number || !sum.isSortable {
       throw SatchelError(
         .unsupportedSort, "Aggregates add up numbers that an object has one of",
-        ["property": sum.path.joined(separator: ".")])
+        ["property": sum.path.spelledPath])
     }
   }
 

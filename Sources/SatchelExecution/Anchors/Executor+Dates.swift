@@ -15,7 +15,7 @@ extension Question {
   package var noDateError: SatchelError {
     SatchelError(
       .invalidValue, "A list around a date has a date or the position as its first sort key",
-      ["sort": sort.first?.property.path.joined(separator: ".") ?? "none"])
+      ["sort": sort.first?.property.path.spelledPath ?? "none"])
   }
 }
 

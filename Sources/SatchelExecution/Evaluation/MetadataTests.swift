@@ -23,13 +23,14 @@ struct MetadataTests {
   init(_ tests: [Test], isConjunction: Bool) {
     self.isConjunction = isConjunction
     for test in tests {
-      guard case .metadataValue(let keys) = test.property.field,
+      guard case .metadataValue(let keyPath) = test.property.field,
         case .text(let set, let missing) = test.values
       else { continue }
-      var tests = wanted[Array(keys.joined(separator: ".").utf8), default: Wanted()]
+      let path = keyPath.storedBytes
+      var tests = wanted[path, default: Wanted()]
       tests.sets.append(CustomSet(set))
       if missing != isConjunction { tests.decidesIfMissing = true }
-      wanted[Array(keys.joined(separator: ".").utf8)] = tests
+      wanted[path] = tests
     }
     decisive = wanted.values.count(where: \.decidesIfMissing)
   }

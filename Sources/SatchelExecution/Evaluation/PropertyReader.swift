@@ -105,8 +105,8 @@ package struct PropertyReaders {
         return PropertyValue(
           (try view(&row, snapshot).recipientStatus(of: number)).map { Int64($0.rawValue) })
       }
-    case .metadataValue(let keys):
-      let path = keys.map { Array($0.utf8) }
+    case .metadataValue(let path):
+      let path = path.keys.map { Array($0.utf8) }
       return { row in
         snapshot.metrics.metadataSearches &+= 1
         return PropertyValue(try view(&row, snapshot).metadata.value(at: path))
@@ -207,8 +207,8 @@ package struct PropertyReaders {
         let message = try snapshot.message(conversation: view.row, sequence: last.sequence)
         return unsafe .mapped(message.identifierBytes)
       }
-    case .metadataValue(let keys):
-      let path = keys.map { Array($0.utf8) }
+    case .metadataValue(let path):
+      let path = path.keys.map { Array($0.utf8) }
       return { row in
         snapshot.metrics.metadataSearches &+= 1
         return PropertyValue(try row.conversation(snapshot).metadata.value(at: path))
@@ -239,8 +239,8 @@ package struct PropertyReaders {
     case .presenceStatus:
       return { row in PropertyValue(try row.identity(snapshot)?.presenceStatus.map { Int64($0.rawValue) }) }
     case .followed: return { row in PropertyValue(try row.identity(snapshot)?.followed ?? false) }
-    case .metadataValue(let keys):
-      let path = keys.map { Array($0.utf8) }
+    case .metadataValue(let path):
+      let path = path.keys.map { Array($0.utf8) }
       return { row in
         snapshot.metrics.metadataSearches &+= 1
         return PropertyValue(try row.identity(snapshot)?.metadata.value(at: path))

@@ -60,7 +60,7 @@ extension IndexedValue {
     metadata.forEachValue { values.append(($0, $1)) }
     return try values.compactMap { path, value in
       guard let value = Value(value) else { return nil }
-      return IndexedValue(path: try number(path.joined(separator: ".")), value: value)
+      return IndexedValue(path: try number(MetadataPath(path).stored), value: value)
     }
   }
 }

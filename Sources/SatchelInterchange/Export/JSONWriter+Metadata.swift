@@ -2,10 +2,11 @@ import SatchelModel
 
 extension JSONWriter {
   /// Writes metadata as an object, of which each value is told from one of another type.
-  mutating func metadata(_ metadata: Metadata) {
+  /// - Parameter spelled: How a key of the outermost dictionary is written.
+  mutating func metadata(_ metadata: Metadata, key spelled: (String) -> String = { $0 }) {
     beginObject()
     for entry in metadata.entries {
-      key(entry.key)
+      key(spelled(entry.key))
       switch entry.value {
       case .text(let text): string(text)
       case .integer(let value): integer(value)
@@ -16,7 +17,7 @@ extension JSONWriter {
         key(JSONValue.dateKey)
         string(date.description)
         endObject()
-      case .dictionary(let inner): self.metadata(inner)
+      case .dictionary(let inner): self.metadata(inner.escapingMark)
       }
     }
     endObject()

@@ -30,7 +30,8 @@ extension ObjectEncoder {
       writer.key("metadata")
       writer.beginObject()
       writer.key("set")
-      writer.metadata(new)
+      // Its keys are key paths.
+      writer.metadata(new) { [$0].spelledPath }
       writer.endObject()
     }
     writer.endObject()

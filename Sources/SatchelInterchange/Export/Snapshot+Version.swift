@@ -7,25 +7,26 @@ extension Snapshot {
   /// - Complexity: O(messages + conversations), a few steps for each: no index has the values of messages.
   var interchangeVersion: Int64 {
     get throws {
-      var isTyped = false
+      var needsMore = false
       try scanObjects(from: .conversation(row: 0)) { key, value in
         switch key {
         case .conversation(let row):
-          isTyped = unsafe try ConversationView(value, row: row).metadata.hasScalars
-        case .identity(let row): isTyped = unsafe try IdentityView(value, row: row).metadata.hasScalars
+          needsMore = unsafe try ConversationView(value, row: row).metadata.needsVersion2
+        case .identity(let row): needsMore = unsafe try IdentityView(value, row: row).metadata.needsVersion2
         case .announcement(let sequence):
-          isTyped = unsafe try MessageView(value, key: MessageKey(announcement: sequence)).metadata.hasScalars
+          needsMore = unsafe try MessageView(value, key: MessageKey(announcement: sequence)).metadata
+            .needsVersion2
         default: break
         }
-        return !isTyped
+        return !needsMore
       }
-      if !isTyped {
+      if !needsMore {
         try scanMessages { key, value in
-          isTyped = unsafe try MessageView(value, key: key).metadata.hasScalars
-          return !isTyped
+          needsMore = unsafe try MessageView(value, key: key).metadata.needsVersion2
+          return !needsMore
         }
       }
-      return isTyped ? FileHeader.newestVersion : FileHeader.version
+      return needsMore ? FileHeader.newestVersion : FileHeader.version
     }
   }
 }

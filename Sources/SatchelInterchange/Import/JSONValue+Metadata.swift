@@ -5,7 +5,7 @@ extension JSONValue {
   static let dateKey = "$date"
 
   /// Returns nested dictionaries of values; nil for `null`. The store decides which keys and sizes are allowed.
-  /// - Parameter version: The version of the format. Before version 2 all values are texts.
+  /// - Parameter version: The version of the format. Before version 2 all values are texts, and all keys names.
   func metadata(_ key: @autoclosure () -> String, _ version: Int64) throws(LineError) -> Metadata? {
     guard let object = try object(key()) else { return nil }
     return try Self.metadata(object, key(), version)
@@ -17,7 +17,11 @@ extension JSONValue {
     var pairs: [(String, MetadataValue)] = []
     pairs.reserveCapacity(object.members.count)
     for member in object.members {
-      guard let value = try member.value.metadataValue("\(path).\(member.key)", version) else { continue }
+      func inner() -> String { path + "." + [member.key].spelledPath }
+      guard version > FileHeader.version || member.key.isEmpty || Metadata.isName(member.key) else {
+        throw .oldKey(inner())
+      }
+      guard let value = try member.value.metadataValue(inner(), version) else { continue }
       pairs.append((member.key, value))
     }
     return Metadata(pairs)
@@ -36,7 +40,7 @@ extension JSONValue {
       {
         return .date(try inner.members[0].value.dateOfMetadata(key()))
       }
-      return .dictionary(try Self.metadata(inner, key(), version))
+      return .dictionary(try Self.metadata(inner, key(), version).unescapingMark)
     case .bool, .integer, .whole, .number:
       guard version > FileHeader.version else {
         throw LineError(

@@ -12,6 +12,12 @@ package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
     LineError("\(key) takes \(expected), not \(value.typeName)")
   }
 
+  /// Returns the error for a key of metadata that version 1 of the format does not have.
+  static func oldKey(_ path: String) -> LineError {
+    LineError(
+      "\(path) has a key of other characters than A-Z a-z 0-9 _ -, which needs version 2 of the format")
+  }
+
   static func missing(_ key: String) -> LineError { LineError("\(key) is missing") }
 }
 

@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelQuery
 import SatchelWriting
 
 /// The object that an update or a deletion names.
@@ -151,20 +152,35 @@ extension RecordDecoder {
       switch ByteString(member.key) {
       case "set":
         for entry in try member.value.object("metadata.set")?.members ?? [] {
-          let value = try entry.value.metadataValue("metadata.set.\(entry.key)", version)
-          edits.append(value.map { .set($0, at: entry.key) } ?? .remove(at: entry.key))
+          let path = try metadataPath(entry.key, "metadata.set")
+          let value = try entry.value.metadataValue("metadata.set.\(path)", version)
+          edits.append(value.map { .set($0, at: path) } ?? .remove(at: path))
         }
       case "remove":
         for (index, element) in (try member.value.array("metadata.remove") ?? []).enumerated() {
           guard case .string(let path) = element else {
             throw .type(of: "metadata.remove[\(index)]", takes: "a key path, which is a text", found: element)
           }
-          edits.append(.remove(at: path))
+          edits.append(.remove(at: try metadataPath(path, "metadata.remove[\(index)]")))
         }
       default: pass(over: member.key)
       }
     }
     return edits
+  }
+
+  /// Reads a key path of metadata.
+  private func metadataPath(_ text: String, _ place: String) throws(LineError) -> MetadataPath {
+    let path: MetadataPath
+    do { path = MetadataPath(try [String](spelledPath: text)) } catch {
+      throw LineError(
+        "\(place) takes key paths, with what is no name in quotation marks such as readAt.'a@b.c', not \(text.quoted)"
+      )
+    }
+    guard version > FileHeader.version || path.keys.allSatisfy({ $0.isEmpty || Metadata.isName($0) }) else {
+      throw .oldKey("\(place).\(path)")
+    }
+    return path
   }
 
   private static func unchangeable(_ key: String, _ object: String) -> LineError {

@@ -10,7 +10,8 @@ extension Metadata {
   }
 
   /// Reads metadata from a JSON object, such as a server sends: texts, numbers, Booleans and nested objects. An object whose
-  /// only key is `$date` is the date that its text gives in RFC 3339. A number without point and exponent that fits is an
+  /// only key is `$date` is the date that its text gives in RFC 3339; one whose only key begins with `$$` is a dictionary with that key
+  /// without the first `$`. A number without point and exponent that fits is an
   /// integer.
   /// - Parameters:
   ///   - text: One JSON object (RFC 8259).
@@ -58,7 +59,7 @@ extension JSONValue {
     switch self {
     case .null: throw .type(of: path, takes: "a value", found: self)
     case .object(let object):
-      for member in object.members { try member.value.refuseNull(at: "\(path).\(member.key)") }
+      for member in object.members { try member.value.refuseNull(at: path + "." + [member.key].spelledPath) }
     case .bool, .integer, .whole, .number, .string, .array: break
     }
   }

@@ -77,8 +77,8 @@ final class FingerprintReader {
         guard let (part, index) = message.leadingText else { return hasher.combine(0) }
         try snapshot.withPreview(of: part, index: index, message) { unsafe combine($0, into: &hasher) }
       }
-    case .metadata(let keys):
-      let prefix = Array(keys.joined(separator: ".").utf8)
+    case .metadata(let path):
+      let prefix = path.storedBytes
       return { row, hasher in
         try metadata(&row, kind, snapshot)?.forEachValue { path, value in
           guard

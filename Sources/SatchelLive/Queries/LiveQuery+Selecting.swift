@@ -77,7 +77,9 @@ extension LiveQuery {
 
   private func checkSections(_ specification: Specification, _ question: Question) throws {
     guard let key = specification.sectionKey else { return }
-    guard specification.query.sort.first?.path.joined(separator: ".") == key, !question.sort.isEmpty else {
+    guard let path = try? [String](spelledPath: key), !question.sort.isEmpty,
+      specification.query.sort.first.map({ SortKey($0.path) }) == SortKey(path)
+    else {
       throw SatchelError(
         .invalidValue, "Sections need a query that is sorted by their key first",
         ["section": key, "sort": specification.query.sort.map(\.description).joined(separator: ", ")])

@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelQuery
 
 /// The properties whose changes count as an update of an object. They are named by dotted key paths, which may cross
 /// relations.
@@ -12,7 +13,7 @@ struct WatchedProperties: Sendable, Hashable {
     /// The status of every recipient of a message.
     case recipients
     /// The metadata under a path of keys; all metadata if the path is empty.
-    case metadata([String])
+    case metadata(MetadataPath)
     /// The transfer status of every part of a message.
     case transfers
     /// All that an edit of a message's parts changes: which there are, and their contents.
@@ -39,7 +40,8 @@ struct WatchedProperties: Sendable, Hashable {
   /// - Throws: ``SatchelError`` `unqueryableProperty` for a name that no property has.
   init(names: Set<String>, of kind: ObjectKind) throws {
     items = try names.sorted().map { name in
-      let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      // What does not follow the language is the name of no property.
+      let path = (try? [String](spelledPath: name)) ?? [name]
       return try Self.item(path[...], of: kind, name)
     }
     comparesValues = false
@@ -58,13 +60,13 @@ struct WatchedProperties: Sendable, Hashable {
     case .messages:
       [senderName]
         + [
-          .participants, .metadata([]), .property(ObjectProperty([], .isDistinct)),
+          .participants, .metadata(MetadataPath([])), .property(ObjectProperty([], .isDistinct)),
           .property(ObjectProperty([], .createdAt)), .property(ObjectProperty([], .remoteID)),
         ]
         .map { .through(.conversation, $0) }
     case .announcements: [senderName]
     case .parts:
-      (related(of: .messages) + [.recipients, .metadata([])]
+      (related(of: .messages) + [.recipients, .metadata(MetadataPath([]))]
         + [
           .remoteID, .position, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt, .isSent, .isUnread,
         ].map {
@@ -82,7 +84,9 @@ struct WatchedProperties: Sendable, Hashable {
     switch (kind, path.first) {
     case (.conversations, "participants") where rest.isEmpty: return .participants
     case (.parts, _) where path.first != "message": break
-    case (_, "metadata"): if rest.allSatisfy(Metadata.isValidKey) { return .metadata(Array(rest)) }
+    case (_, "metadata"):
+      let path = MetadataPath(Array(rest))
+      if rest.isEmpty || path.fault(.stored) == nil { return .metadata(path) }
     case (.messages, "recipientStatus") where rest.isEmpty,
       (.announcements, "recipientStatus") where rest.isEmpty:
       return .recipients

@@ -159,7 +159,7 @@ extension ObjectField {
   /// The spelling, one name per element.
   package var path: [String] {
     switch self {
-    case .metadataValue(let keys): [description.name] + keys
+    case .metadataValue(let path): [description.name] + path.keys
     case .recipientStatus(let user): [description.name, user.rawValue]
     case .senderUserID: ["sender", "userID"]
     default: [description.name]

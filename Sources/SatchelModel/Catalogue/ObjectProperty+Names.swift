@@ -1,14 +1,20 @@
 extension ObjectProperty {
   /// Finds the property of a kind of object by the names of its key path. Layer's spelling `MIMEType` is accepted too.
-  /// - Throws: ``SatchelError`` `unqueryableProperty`, naming the path and the names that are possible.
+  /// - Throws: ``SatchelError`` `unqueryableProperty`, naming the path and the names that are possible, or what is wrong with a key of
+  ///   metadata.
   public init(path: [String], of kind: ObjectKind) throws {
     guard let property = Self.lookUp(path[...], in: Scope(kind)) else {
       throw SatchelError(
         .unqueryableProperty, "There is no such queryable property",
         [
-          "property": path.joined(separator: "."), "kind": kind.rawValue,
+          "property": path.spelledPath, "kind": kind.rawValue,
           "available": Scope(kind).names.joined(separator: " "),
         ])
+    }
+    if case .metadataValue(let keys) = property.field, let fault = keys.fault(.stored) {
+      throw SatchelError(
+        .unqueryableProperty, MetadataPath.message,
+        ["property": path.spelledPath, "kind": kind.rawValue, "found": fault])
     }
     self = property
   }
@@ -150,9 +156,8 @@ extension ObjectProperty {
     case .recipientStatus:
       guard rest.count == 1, let user = rest.first, !user.isEmpty else { return nil }
       return ObjectProperty([], .recipientStatus(Identity.ID(user)))
-    case .metadata:
-      guard rest.count <= Metadata.maximumDepth, rest.allSatisfy(Metadata.isValidKey) else { return nil }
-      return ObjectProperty([], .metadataValue(Array(rest)))
+    // Which keys there may be is checked where the whole path is known.
+    case .metadata: return ObjectProperty([], .metadataValue(MetadataPath(Array(rest))))
     }
   }
 }

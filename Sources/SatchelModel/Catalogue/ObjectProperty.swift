@@ -29,8 +29,8 @@ public struct ObjectProperty: Hashable, Sendable {
 public enum ObjectField: Hashable, Sendable {
   /// The identifier of an object of any kind, or the metadata as a whole.
   case identifier, metadata
-  /// The value at a key path of the metadata, as its keys.
-  case metadataValue([String])
+  /// The value at a key path of the metadata.
+  case metadataValue(MetadataPath)
   /// The identifier that a server has given a conversation, a message or an announcement; when one of them changed last.
   case remoteID, updatedAt
   /// Properties of a conversation.

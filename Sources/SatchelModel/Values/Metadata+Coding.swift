@@ -2,22 +2,23 @@ extension Metadata: Codable {
   /// Decodes a dictionary of texts, numbers, Booleans, and such dictionaries. A key without a value (`null`) is left out.
   ///
   /// A dictionary whose only key is `$date` is the date that its text gives in RFC 3339. One whose only key is `$number` is the
-  /// number that its text gives: so a number that is whole, such as 5.0, is told from an integer.
+  /// number that its text gives: so a number that is whole, such as 5.0, is told from an integer. One whose only key
+  /// begins with `$$` is a dictionary with that key without the first `$`.
   /// - Throws: `DecodingError` for anything that a store does not accept as metadata.
   public init(from decoder: any Decoder) throws {
     self = try Self.decode(decoder.container(keyedBy: TextCodingKey.self), depth: 1)
-    do { try validate() } catch let error as SatchelError {
+    do { try validate(.stored) } catch let error as SatchelError {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath, debugDescription: error.description, underlyingError: error))
     }
   }
 
-  /// Encodes a dictionary of texts, numbers, Booleans, and such dictionaries; dates and whole numbers as ``init(from:)``
-  /// reads them.
+  /// Encodes a dictionary of texts, numbers, Booleans, and such dictionaries; dates, whole numbers and what could be taken for them
+  /// as ``init(from:)`` reads them.
   /// - Throws: `EncodingError` for what a store does not accept as metadata, and what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
-    do { try validate() } catch let error as SatchelError {
+    do { try validate(.stored) } catch let error as SatchelError {
       throw EncodingError.invalidValue(
         self,
         .init(
@@ -43,7 +44,7 @@ extension Metadata: Codable {
         try inner.encode(date, forKey: .date)
       case .dictionary(let metadata):
         var inner = container.nestedContainer(keyedBy: TextCodingKey.self, forKey: key)
-        try metadata.encode(into: &inner)
+        try metadata.escapingMark.encode(into: &inner)
       }
     }
   }
@@ -86,7 +87,7 @@ extension Metadata: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container, debugDescription: "Metadata nests at most 64 dictionaries")
     }
-    return .dictionary(try decode(inner, depth: depth + 1))
+    return .dictionary(try decode(inner, depth: depth + 1).unescapingMark)
   }
 }
 

@@ -4,16 +4,32 @@ extension Metadata {
   /// Dictionaries on the path are made if they do not exist, in place of other values too.
   /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path; nothing has changed then.
   public mutating func set(_ value: some MetadataConvertible, at keyPath: String) throws {
-    let value = value.metadataValue
-    let path = try Self.path(keyPath)
-    try Self.check(value, at: path)
-    self = setting(value, at: path[...])
+    try set(value.metadataValue, at: MetadataPath(dotted: keyPath))
+  }
+
+  /// Sets the value at a path of keys, which may have dots, like ``set(_:at:)-(_,String)``.
+  /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path; nothing has changed then.
+  public mutating func set(_ value: some MetadataConvertible, at keys: [String]) throws {
+    try set(value.metadataValue, at: MetadataPath(keys))
+  }
+
+  private mutating func set(_ value: MetadataValue, at path: MetadataPath) throws {
+    try path.check(.any)
+    try Self.check(value, at: path.keys, .any)
+    self = setting(value, at: path.keys[...])
   }
 
   /// Removes the value at a dotted key path; does nothing if there is none. Dictionaries that become empty stay.
   /// - Throws: ``SatchelError`` `invalidKey` for a path that is not valid.
   public mutating func remove(at keyPath: String) throws {
-    self = setting(nil, at: try Self.path(keyPath)[...])
+    try remove(at: MetadataPath(dotted: keyPath).keys)
+  }
+
+  /// Removes the value at a path of keys, which may have dots, like ``remove(at:)-(String)``.
+  /// - Throws: ``SatchelError`` `invalidKey` for a path that is not valid.
+  public mutating func remove(at keys: [String]) throws {
+    try MetadataPath(keys).check(.stored)
+    self = setting(nil, at: keys[...])
   }
 
   /// Adds the entries of other metadata. Dictionaries under the same key are merged in the same way; any other old
@@ -27,7 +43,10 @@ extension Metadata {
   }
 
   /// Checks all keys and values: their form, size and depth.
-  public func validate() throws { try Self.check(.dictionary(self), at: []) }
+  public func validate() throws { try validate(.any) }
+
+  /// Checks all keys, by a rule, and all values.
+  package func validate(_ rule: KeyRule) throws { try Self.check(.dictionary(self), at: [], rule) }
 
   /// Returns the metadata with a value at a path of keys, or with nil without one; nothing is checked.
   func setting(_ value: MetadataValue?, at path: ArraySlice<String>) -> Metadata {
@@ -47,65 +66,30 @@ extension Metadata {
     return copy
   }
 
-  /// Returns the keys of a dotted key path, unchecked: at most one key more than is allowed, the last of which is the rest
-  /// of a path that is too long.
-  static func keys(of keyPath: String) -> [String] {
-    keyPath.utf8
-      .split(separator: UInt8(ascii: "."), maxSplits: maximumDepth, omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
-  }
-
-  /// Returns the keys of a dotted key path, each checked.
-  package static func path(_ keyPath: String) throws -> [String] {
-    let keys = keys(of: keyPath)
-    guard keys.count <= maximumDepth, keys.allSatisfy(isValidKey) else {
-      throw SatchelError(
-        .invalidKey, "A metadata key is one or more of A-Z a-z 0-9 _ -, a key path joins at most 64 by dots",
-        ["keyPath": keyPath])
-    }
-    return keys
-  }
-
-  package static func isValidKey(_ key: String) -> Bool {
-    !key.isEmpty
-      && key.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
-  }
-
-  static func check(_ value: MetadataValue, at path: [String]) throws {
+  static func check(_ value: MetadataValue, at path: [String], _ rule: KeyRule) throws {
     switch value {
     case .text(let text):
       guard text.utf8.count <= maximumValueBytes else {
         throw SatchelError(
           .invalidValue, "A metadata value has at most 2048 UTF-8 bytes",
-          ["keyPath": path.joined(separator: "."), "bytes": String(text.utf8.count)])
+          ["keyPath": path.spelledPath, "bytes": String(text.utf8.count)])
       }
     case .number(let number):
       guard number.isFinite else {
         throw SatchelError(
           .invalidValue, "A number of metadata is finite",
-          ["keyPath": path.joined(separator: "."), "value": number.description])
+          ["keyPath": path.spelledPath, "value": number.description])
       }
     case .integer, .boolean, .date: break
     case .dictionary(let dictionary):
       guard path.count < maximumDepth else {
         throw SatchelError(
-          .invalidValue, "Metadata nests at most 64 dictionaries", ["keyPath": path.joined(separator: ".")])
+          .invalidValue, "Metadata nests at most 64 dictionaries", ["keyPath": path.spelledPath])
       }
       for entry in dictionary.entries {
         let inner = path + [entry.key]
-        guard isValidKey(entry.key) else {
-          throw SatchelError(
-            .invalidKey, "A metadata key is one or more of A-Z a-z 0-9 _ -",
-            ["keyPath": inner.joined(separator: ".")])
-        }
-        try check(entry.value, at: inner)
+        if let fault = fault(entry.key, rule) { throw MetadataPath.error(inner, fault, rule) }
+        try check(entry.value, at: inner, rule)
       }
     }
   }

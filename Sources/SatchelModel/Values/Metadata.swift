@@ -1,8 +1,9 @@
 /// Nested dictionaries of values that an application attaches to conversations, messages, announcements and
 /// identities, and by which queries find these.
 ///
-/// A key is one or more of `A-Z a-z 0-9 _ -`; a value is a text of at most 2 KiB, a number, a Boolean, a date or a
-/// dictionary: ``MetadataValue``. A key path joins keys by dots: `theme.color`. Two texts are equal if they are canonically
+/// A key is a text of 1 to 256 UTF-8 bytes without NUL; a value is a text of at most 2 KiB, a number, a Boolean, a date or a
+/// dictionary: ``MetadataValue``. A key path joins keys by dots: `theme.color`; one whose keys have dots is an array of keys:
+/// `["readAt", "alice@example.org"]`. Keys are equal if their bytes are, two texts if they are canonically
 /// equivalent (NFC), two numbers if their values are. Entries are kept in the order of their keys.
 ///
 /// A literal makes metadata of values and of nested literals, with variables as with constants:
@@ -77,19 +78,24 @@ public struct Metadata: Hashable, Sendable {
   ///
   /// Setting a text makes the dictionaries on the path that do not exist, in place of other values too.
   /// Setting nil removes what is there, of whatever type it is. As in a literal, nothing is checked until the
-  /// metadata is used in a store; ``set(_:at:)`` and ``remove(at:)`` check at once.
+  /// metadata is used in a store; ``set(_:at:)-(_,String)`` and ``remove(at:)-(String)`` check at once.
   /// - Complexity: O(log n) in the entries of each dictionary on the path to read, O(n) to set.
   public subscript(keyPath: String) -> String? {
-    get {
-      guard case .text(let text)? = value(at: Self.keys(of: keyPath)) else { return nil }
-      return text
-    }
-    set { self = setting(newValue.map { .text($0) }, at: Self.keys(of: keyPath)[...]) }
+    get { self[MetadataPath(dotted: keyPath).keys] }
+    set { self[MetadataPath(dotted: keyPath).keys] = newValue }
+  }
+
+  /// The text at a path of keys, which may have dots, as in `metadata[["readAt", "alice@example.org"]]`; otherwise like the
+  /// subscript with a dotted key path.
+  /// - Complexity: O(log n) in the entries of each dictionary on the path to read, O(n) to set.
+  public subscript(keys: [String]) -> String? {
+    get { value(at: keys)?.textValue }
+    set { self = setting(newValue.map { .text($0) }, at: keys[...]) }
   }
 
   /// Returns the value at a dotted key path, of whatever type it is; nil if there is none.
   /// - Complexity: O(log n) in the entries of each dictionary on the path.
-  public func value(at keyPath: String) -> MetadataValue? { value(at: Self.keys(of: keyPath)) }
+  public func value(at keyPath: String) -> MetadataValue? { value(at: MetadataPath(dotted: keyPath).keys) }
 
   /// Returns the value at a path of keys; nil if there is none or the path is empty.
   /// - Complexity: O(log n) in the entries of each dictionary on the path.

@@ -29,10 +29,10 @@ package final class MetadataTree {
 
   /// Applies a step that has been checked. Returns whether a byte of the metadata differs now.
   /// - Complexity: O(bytes of the step and of what it replaces).
-  package func apply(_ edit: MetadataEdit) throws -> Bool {
+  package func apply(_ edit: MetadataEdit) -> Bool {
     switch edit {
-    case .set(let value, let keyPath): set(value, at: try Metadata.path(keyPath))
-    case .remove(let keyPath): remove(at: try Metadata.path(keyPath))
+    case .set(let value, let path): set(value, at: path.keys)
+    case .remove(let path): remove(at: path.keys)
     case .merge(let other): merge(other)
     case .replace(let other): replace(with: other)
     }
@@ -122,18 +122,21 @@ package final class MetadataTree {
 
 /// A step in editing metadata. Steps are applied in order.
 package enum MetadataEdit: Sendable, Hashable {
-  case set(MetadataValue, at: String)
-  case remove(at: String)
+  case set(MetadataValue, at: MetadataPath)
+  case remove(at: MetadataPath)
   case merge(Metadata)
   case replace(Metadata)
 
   /// Checks everything in a step that does not depend on what it is applied to.
+  /// - Parameter rule: Which keys are written. What is there may be removed by any key that a record may have.
   /// - Throws: ``SatchelError`` `invalidKey` or `invalidValue`, naming the key path.
-  package func validate() throws {
+  package func validate(_ rule: Metadata.KeyRule) throws {
     switch self {
-    case .set(let value, let keyPath): try Metadata.check(value, at: Metadata.path(keyPath))
-    case .remove(let keyPath): _ = try Metadata.path(keyPath)
-    case .merge(let other), .replace(let other): try other.validate()
+    case .set(let value, let path):
+      try path.check(rule)
+      try Metadata.check(value, at: path.keys, rule)
+    case .remove(let path): try path.check(.stored)
+    case .merge(let other), .replace(let other): try other.validate(rule)
     }
   }
 }

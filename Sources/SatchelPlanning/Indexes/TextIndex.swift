@@ -9,7 +9,7 @@ package struct TextIndex: Sendable {
   /// The group in the tree: a fixed number, or a metadata key path, whose number has to be looked up.
   package enum Group: Hashable, Sendable {
     case number(UInt64)
-    case metadataPath([String])
+    case metadataPath(MetadataPath)
   }
 
   /// Finds the index of a property's values; nil if there is none.

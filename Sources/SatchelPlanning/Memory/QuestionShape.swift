@@ -116,9 +116,9 @@ package struct QuestionShape: Hashable, Sendable {
     for relation in property.relations { bytes.append(relation.rawValue) }
     append(property.field.description.name)
     switch property.field {
-    case .metadataValue(let keys):
-      append(count: keys.count)
-      for key in keys { append(key) }
+    case .metadataValue(let path):
+      append(count: path.keys.count)
+      for key in path.keys { append(key) }
     case .recipientStatus(let user):
       append(count: 1)
       append(user.rawValue)

@@ -187,8 +187,8 @@ package struct PathEnumerator {
     let positions: [TextRange]
     switch found.group {
     case .number(let group): positions = ranges.ranges.map { TextScan.range($0, group: group) }
-    case .metadataPath(let keys):
-      positions = try source.metadataPath(keys).map { TextScan.positions(of: ranges, path: $0) } ?? []
+    case .metadataPath(let path):
+      positions = try source.number(of: path).map { TextScan.positions(of: ranges, path: $0) } ?? []
     }
     guard positions.count <= SegmentSpans.limit else { return nil }
     let entries = try positions.reduce(0) { try $0 + source.count(tree, in: $1) }

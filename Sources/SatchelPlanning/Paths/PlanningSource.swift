@@ -59,7 +59,7 @@ package protocol PlanningSource: AnyObject {
   /// Returns the numbers of the sets of MIME types that contain some type of `set`, ascending.
   func typeSets(holdingSomeOf set: TextSet) throws -> [UInt32]?
   /// Returns the number of a metadata key path; nil if no object has the path.
-  func metadataPath(_ keys: [String]) throws -> UInt32?
+  func number(of path: MetadataPath) throws -> UInt32?
   /// Returns the number of a set of participants; nil if no conversation has the set.
   func participantSet(_ users: [Identity.ID]) throws -> UInt32?
 

@@ -8,7 +8,7 @@ extension Condition {
     case .never: return "never"
     case .all(let conditions): return Self.joined(conditions, " and ")
     case .any(let conditions): return Self.joined(conditions, " or ")
-    case .test(let test): return test.property.path.joined(separator: ".")
+    case .test(let test): return test.property.path.spelledPath
     }
   }
 

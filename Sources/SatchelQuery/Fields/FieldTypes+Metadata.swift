@@ -4,7 +4,8 @@ extension FieldTypes {
   /// The metadata of an object: a whole value to compare with, or one of its keys.
   ///
   /// A key is written as a member: `metadata.theme.color`. A key that is not a Swift name, or that is the name of a
-  /// function, is written as a subscript: `metadata["theme.in"]`.
+  /// function, is written as a subscript: `metadata["theme.in"]`; keys that have dots are an array of them:
+  /// `metadata[["readAt", "alice@example.org"]]`.
   @dynamicMemberLookup
   public struct WholeMetadata: QueryField {
     /// The names of the key path, from the queried object on.
@@ -24,9 +25,9 @@ extension FieldTypes {
       MetadataValue(propertyPath: propertyPath + [key])
     }
     /// The value under a dotted key path.
-    public subscript(keyPath: String) -> MetadataValue {
-      MetadataValue(propertyPath: propertyPath + MetadataValue.keys(keyPath))
-    }
+    public subscript(keyPath: String) -> MetadataValue { self[MetadataPath(dotted: keyPath).keys] }
+    /// The value under a path of keys, which may have dots.
+    public subscript(keys: [String]) -> MetadataValue { MetadataValue(propertyPath: propertyPath + keys) }
   }
 
   /// The value at a key path of an object's metadata, which compares as a text; `number`, `date` and `boolean` compare it as
@@ -53,14 +54,8 @@ extension FieldTypes {
       MetadataValue(propertyPath: propertyPath + [key])
     }
     /// The value under a dotted key path.
-    public subscript(keyPath: String) -> MetadataValue {
-      MetadataValue(propertyPath: propertyPath + Self.keys(keyPath))
-    }
-
-    static func keys(_ keyPath: String) -> [String] {
-      keyPath.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map {
-        String(Substring($0))
-      }
-    }
+    public subscript(keyPath: String) -> MetadataValue { self[MetadataPath(dotted: keyPath).keys] }
+    /// The value under a path of keys, which may have dots.
+    public subscript(keys: [String]) -> MetadataValue { MetadataValue(propertyPath: propertyPath + keys) }
   }
 }

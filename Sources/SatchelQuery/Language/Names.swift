@@ -3,12 +3,6 @@ enum Names {
   /// Whether a name is a keyword.
   static func isReserved(_ name: String) -> Bool { Keyword(name) != nil }
 
-  /// Whether a name is printed without quotation marks: ASCII letters and digits, `-` and `_`.
-  static func isPlain(_ name: String) -> Bool {
-    guard let first = name.utf8.first, first != UInt8(ascii: "-") else { return false }
-    return name.unicodeScalars.allSatisfy { $0.isASCII && continues($0) }
-  }
-
   /// Whether a name may contain a scalar.
   static func continues(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {

@@ -73,6 +73,20 @@ extension SortKey {
   }
 }
 
+extension [String] {
+  /// Reads the names of a key path as `spelledPath` writes them: `readAt.'alice@example.org'`. A name may begin with `-`, as it could before
+  /// there were quotation marks in paths.
+  /// - Throws: ``SatchelError`` `syntaxError` for a text that is no path.
+  package init(spelledPath text: String) throws {
+    if text.utf8.allSatisfy({ Metadata.isNameByte($0) || $0 == UInt8(ascii: ".") }) {
+      self = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        .map { String(Substring($0)) }
+    } else {
+      self = try PredicateParser.path("#" + text)
+    }
+  }
+}
+
 extension PredicateParser {
   /// Parses a text that consists of one path.
   static func path(_ text: String) throws -> [String] {

@@ -104,10 +104,10 @@ struct Printer {
     text += metadata.isEmpty ? "{ " : "{"
     for (index, entry) in metadata.entries.enumerated() {
       if index > 0 { text += ", " }
-      append(quoted: entry.key)
+      text += entry.key.quoted
       text += ": "
       switch entry.value {
-      case .text(let value): append(quoted: value)
+      case .text(let value): text += value.quoted
       case .dictionary(let inner): append(inner)
       case .integer(let value): append(QueryPredicate.Constant.integer(value))
       case .number(let value): append(QueryPredicate.Constant.number(value))
@@ -126,38 +126,18 @@ struct Printer {
     case .number(let value):
       // A number too large for a Double is read as infinite. This writes infinity without a keyword for it.
       text += value.isNaN ? "NAN" : value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : value.description
-    case .text(let value): append(quoted: value)
+    case .text(let value): text += value.quoted
     case .date(let value): text += RFC3339.text(of: value)
     }
   }
 
   /// Appends a path. Its first name is marked by `#` if the parser would read it as something else.
   mutating func append(path: [String]) {
-    for (index, name) in path.enumerated() {
-      let isPlain = Names.isPlain(name)
-      if index > 0 {
-        text += "."
-      } else if !isPlain || Names.isReserved(name) || name.utf8.first.map(Names.isDigit) ?? true {
-        text += "#"
-      }
-      if isPlain { text += name } else { append(quoted: name) }
+    if let first = path.first,
+      !first.isPlainName || Names.isReserved(first) || first.utf8.first.map(Names.isDigit) ?? true
+    {
+      text += "#"
     }
-  }
-
-  private mutating func append(quoted string: String) {
-    text += "'"
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "'": text += "\\'"
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-        text += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "'"
+    text += path.spelledPath
   }
 }

@@ -31,7 +31,7 @@ package struct Normalizer: Sendable {
         throw SatchelError(
           .unsupportedSort,
           "Results sort by texts, identifiers, numbers, dates and Booleans that an object has one of",
-          ["property": key.path.joined(separator: "."), "type": property.type.name])
+          ["property": key.path.spelledPath, "type": property.type.name])
       }
       return ResolvedSort(property, descending: key.descending)
     }

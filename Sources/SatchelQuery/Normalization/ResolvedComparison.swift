@@ -145,7 +145,7 @@ struct ResolvedComparison {
     default: throw invalidValue(expected: "a dictionary of values of metadata")
     }
     do {
-      try metadata.validate()
+      try metadata.validate(.stored)
     } catch let error as SatchelError {
       throw invalidValue(expected: error.description)
     }
@@ -158,7 +158,7 @@ struct ResolvedComparison {
 
 extension ResolvedComparison {
   private var names: [String: String] {
-    ["property": comparison.path.joined(separator: "."), "operator": comparison.operator.rawValue]
+    ["property": comparison.path.spelledPath, "operator": comparison.operator.rawValue]
   }
 
   /// - Parameter accepted: The operators that would be accepted; nil for all that the property supports.

@@ -52,7 +52,7 @@ extension QueryDescription {
         guard !name.isEmpty, other == nil else {
           throw SatchelError(
             .invalidValue, "A name of something included is not empty, and stands for one path",
-            ["name": name, "path": inclusion.path.joined(separator: "."), "query": description])
+            ["name": name, "path": inclusion.path.spelledPath, "query": description])
         }
       }
       resolved.insert(try relations(of: inclusion)[...], name: inclusion.name)
@@ -81,7 +81,7 @@ extension QueryDescription {
     SatchelError(
       .unqueryableProperty, "This path leads to no object that can come with the results",
       [
-        "path": inclusion.path.joined(separator: "."), "kind": kind.rawValue,
+        "path": inclusion.path.spelledPath, "kind": kind.rawValue,
         "available": available.joined(separator: ", "),
       ])
   }

@@ -3,7 +3,7 @@ package import RankedKeys
 internal import RecordStore
 package import SatchelCoding
 internal import SatchelIndexing
-internal import SatchelModel
+package import SatchelModel
 
 /// The texts of one dictionary and their numbers, as a snapshot sees them.
 package struct TextDictionary {
@@ -132,6 +132,15 @@ extension Snapshot {
   package var users: TextDictionary { TextDictionary(self, .users) }
   package var mimeTypes: TextDictionary { TextDictionary(self, .mimeTypes) }
   package var metadataPaths: TextDictionary { TextDictionary(self, .metadataPaths) }
+
+  /// Returns the key path of metadata that a log entry or an index names by its number.
+  package func metadataPath(_ number: UInt32) throws -> MetadataPath {
+    guard let path = MetadataPath(stored: try metadataPaths.text(number)) else {
+      throw RecordError("dictionaries", "metadataPaths/\(number)", "it is no key path")
+    }
+    return path
+  }
+
   package var typeSets: SetDictionary { SetDictionary(self, .typeSets) }
   package var participantSets: SetDictionary { SetDictionary(self, .participantSets) }
 

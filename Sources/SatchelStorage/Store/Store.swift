@@ -208,7 +208,9 @@ package final class Store: Sendable {
   func write<R>(
     in transaction: LMDBWriteTransaction, after earlier: Writer?, _ body: (Writer) throws -> R
   ) throws -> (R, Writer) {
-    let writer = try earlier.map { Writer(following: $0, in: transaction) } ?? writer(transaction, .any)
+    let writer =
+      try earlier.map { Writer(following: $0, in: transaction, environment: writerEnvironment) }
+      ?? writer(transaction, .any)
     let result = try body(writer)
     try writer.finish()
     if writer.purges > 0 { purger?.ask() }

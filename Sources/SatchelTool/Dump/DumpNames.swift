@@ -10,7 +10,7 @@ struct DumpNames {
 
   func mimeType(_ number: UInt32) -> String? { try? snapshot.mimeTypes.text(number) }
 
-  func metadataPath(_ number: UInt32) -> String? { try? snapshot.metadataPaths.text(number) }
+  func metadataPath(_ number: UInt32) -> String? { try? snapshot.metadataPath(number).description }
 
   func aggregate(_ number: UInt32) -> String? {
     (try? snapshot.aggregates())?.first { $0.id == number }?.name

@@ -86,7 +86,7 @@ extension RecordAnnotation {
       }
       let start = offset
       try text(nil, count: Int(clamping: head >> 1), note: "key")
-      let key = path + "." + String(decoding: bytes[start..<offset], as: UTF8.self)
+      let key = path + "." + [String(decoding: bytes[start..<offset], as: UTF8.self)].spelledPath
       let length = try length("bytes of the value")
       if isScalar {
         try u8(nil) { _ in "no dictionary" }

@@ -47,7 +47,7 @@ struct ColumnReader {
         object.conversation?.updatedTimestamp
           ?? object.envelope.flatMap { $0.updatedAt ?? $0.receivedAt ?? $0.sentAt })
     case .metadata: object.metadata.map { .metadata($0) } ?? .missing
-    case .metadataValue(let keys): ColumnValue(metadata: object.metadata?.value(at: keys))
+    case .metadataValue(let path): ColumnValue(metadata: object.metadata?.value(at: path.keys))
 
     case .participants:
       .list(object.conversation?.participants.map { .text($0.rawValue) } ?? [])

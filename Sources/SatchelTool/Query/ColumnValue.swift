@@ -46,7 +46,7 @@ enum ColumnValue {
         separator: ", ")
     case .metadata(let metadata):
       var texts: [String] = []
-      metadata.forEachValue { path, value in texts.append(path.joined(separator: ".") + "=" + value.plain) }
+      metadata.forEachValue { path, value in texts.append(path.spelledPath + "=" + value.plain) }
       return texts.joined(separator: " ")
     }
   }

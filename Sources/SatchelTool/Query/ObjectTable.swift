@@ -100,7 +100,7 @@ enum ObjectTable {
 
   private static func text(_ metadata: Metadata) -> String {
     var texts: [String] = []
-    metadata.forEachValue { path, value in texts.append(path.joined(separator: ".") + "=" + value.plain) }
+    metadata.forEachValue { path, value in texts.append(path.spelledPath + "=" + value.plain) }
     return texts.joined(separator: " ")
   }
 

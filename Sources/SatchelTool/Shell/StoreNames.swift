@@ -59,22 +59,19 @@ struct StoreNames {
 
   /// Returns the keys that the metadata of objects of a kind have behind some.
   func keys(of kind: ObjectKind, behind keys: [String]) -> [(key: String, leadsOn: Bool)] {
-    var found: [String: Bool] = [:]
+    var found: [ByteString: Bool] = [:]
     _ = objects(kind, .true, most: Self.sample) { object, _ in
-      var entries = object.metadata?.entries ?? []
-      for key in keys {
-        guard case .dictionary(let inner)? = entries.first(where: { $0.key == key })?.value else {
-          return nil
-        }
-        entries = inner.entries
+      let outer = object.metadata.map { MetadataValue.dictionary($0) }
+      guard case .dictionary(let inner)? = keys.isEmpty ? outer : object.metadata?.value(at: keys) else {
+        return nil
       }
-      for entry in entries {
-        if case .dictionary = entry.value { found[entry.key] = true }
-        found[entry.key] = found[entry.key] ?? false
+      for (key, value) in inner {
+        let leadsOn = if case .dictionary = value { true } else { false }
+        found[ByteString(key)] = found[ByteString(key)] == true || leadsOn
       }
       return nil
     }
-    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return found.map { ($0.key.string, $0.value) }.sorted { UTF8Order.isLess($0.0, $1.0) }
   }
 
   /// Returns the names of the aggregates that are declared.

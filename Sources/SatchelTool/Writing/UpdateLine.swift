@@ -52,7 +52,7 @@ struct UpdateLine {
   /// - Throws: `ToolError` for the first of them that cannot be made.
   func record(_ changes: [Change]) throws -> InterchangeRecord {
     for (index, change) in changes.enumerated() {
-      if changes[..<index].contains(where: { $0.name == change.name }) {
+      if changes[..<index].contains(where: { SortKey($0.path) == SortKey(change.path) }) {
         throw ToolError("\(change.name) is set twice")
       }
       try check(change)
@@ -122,7 +122,7 @@ struct UpdateLine {
     writer.key("set")
     writer.beginObject()
     for change in ofMetadata {
-      writer.key(change.rest)
+      writer.key(Array(change.path.dropFirst()).spelledPath)
       change.value.map { writer.string($0) } ?? writer.null()
     }
     writer.endObject()
@@ -151,7 +151,7 @@ struct UpdateLine {
       } else {
         writer.beginObject()
         for change in ofName {
-          writer.key(change.rest)
+          writer.key(change.path.dropFirst().joined(separator: "."))
           change.value.map { writer.string($0) } ?? writer.null()
         }
         writer.endObject()
@@ -181,7 +181,4 @@ extension UpdateLine.Change {
     self.path = path
     value = nil
   }
-
-  /// The names behind the first one, as the interchange format joins them.
-  fileprivate var rest: String { path.dropFirst().joined(separator: ".") }
 }

@@ -18,12 +18,12 @@ protocol GatheredEdits {
 extension GatheredEdits {
   /// Adds steps that have been checked. Returns whether a byte of the metadata differs then.
   /// - Complexity: O(bytes of the steps); for the first steps, O(entries of the metadata) as well.
-  mutating func add(_ steps: [MetadataEdit], to old: Metadata) throws -> Bool {
+  mutating func add(_ steps: [MetadataEdit], to old: Metadata) -> Bool {
     guard !steps.isEmpty else { return false }
     let tree = metadata ?? MetadataTree(old)
     metadata = tree
     var isChanged = false
-    for step in steps where try tree.apply(step) { isChanged = true }
+    for step in steps where tree.apply(step) { isChanged = true }
     return isChanged
   }
 }

@@ -60,9 +60,9 @@ final class ObjectState<Fields: EditableFields> {
 
   /// Adds to the edits of an object that exists. The closure gets the edits and the fields that they are to be applied
   /// to, and returns whether what it has added changes the object.
-  func gather(_ add: (inout Fields.Edits, Fields) throws -> Bool) rethrows -> Bool {
+  func gather(_ add: (inout Fields.Edits, Fields) -> Bool) -> Bool {
     guard let fields else { return false }
-    let isChanged = try add(&edits, fields)
+    let isChanged = add(&edits, fields)
     if isChanged { isStored = false }
     return isChanged
   }

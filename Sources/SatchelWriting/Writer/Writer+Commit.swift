@@ -12,7 +12,9 @@ internal import SatchelCoding
 /// commit follows.
 extension Writer: JoinableWrite {
   /// Continues after an earlier write of the same transaction.
-  package convenience init(following earlier: Writer, in transaction: LMDBWriteTransaction) {
+  package convenience init(
+    following earlier: Writer, in transaction: LMDBWriteTransaction, environment: WriterEnvironment? = nil
+  ) {
     var log = earlier.earlierLog
     if earlier.tables.seal[.aggregates].count > 0 { log.add(earlier.log) }
     var aggregation = earlier.aggregation
@@ -24,7 +26,8 @@ extension Writer: JoinableWrite {
       transaction: transaction, databases: earlier.tables.databases,
       forest: Forest(following: earlier.forest, in: transaction, sequence: sequence),
       header: earlier.flushed.header, user: earlier.flushed.user, seal: earlier.tables.seal,
-      cache: earlier.flushed.cache, environment: earlier.environmentOfWrites, turn: earlier.turn,
+      cache: earlier.flushed.cache, environment: environment ?? earlier.environmentOfWrites,
+      turn: earlier.turn,
       aggregation: aggregation, following: earlier, earlierLog: log)
   }
 

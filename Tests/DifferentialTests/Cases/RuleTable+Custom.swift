@@ -30,5 +30,13 @@ extension RuleTable {
     Rule(.messages, "metadata.mixed BEGINSWITH ''", ["m8"]),
     Rule(.messages, nil, sort: ["metadata.mixed"], ["m1", "m2", "m3", "m4", "m6", "m7", "m9", "m8"]),
     Rule(.messages, nil, sort: ["-metadata.on"], limit: 3, ["m8", "m9", "m7"]),
+    Rule(.messages, "metadata.'a.b' = 1", ["m9"]),
+    Rule(.messages, "metadata.a.b = 1", []),
+    Rule(.messages, "metadata.a.b = 2", ["m9"]),
+    Rule(.messages, #"metadata."a".'b' = 2"#, ["m9"]),
+    Rule(.messages, "metadata.'read at'.'bob@example.org'", ["m9"]),
+    Rule(.messages, "metadata.'read at'.'bob@example.org'.x != nil", []),
+    Rule(.messages, "metadata.'read at'.in.'$date' = 'x'", ["m9"]),
+    Rule(.messages, "metadata.'read at'.'caf\u{E9}' = nil", everyMessage),
   ]
 }

@@ -18,7 +18,7 @@ extension Change {
       }
       // A program's conversation has its user; the participants are then replaced by those of the line.
       var tags = Metadata()
-      for setting in metadata { try tags.set(setting.value.metadataValue, at: setting.path) }
+      for setting in metadata { try tags.set(setting.value.metadataValue, at: setting.path.map(\.string)) }
       let users = participants.map { Identity.ID($0) }
       let conversation = try transaction.createConversation(
         with: users, id: Conversation.ID(id), createdAt: Self.date(createdAt), metadata: tags)
@@ -147,9 +147,24 @@ extension Change {
     throws
   {
     for setting in edits.set {
-      try transaction.setMetadata(setting.value.metadataValue, at: setting.path, of: owner)
+      if let dotted = dotted(setting.path) {
+        try transaction.setMetadata(setting.value.metadataValue, at: dotted, of: owner)
+      } else {
+        try transaction.setMetadata(setting.value.metadataValue, at: setting.path.map(\.string), of: owner)
+      }
     }
-    for path in edits.remove { try transaction.removeMetadata(at: path, of: owner) }
+    for path in edits.remove {
+      if let dotted = dotted(path) {
+        try transaction.removeMetadata(at: dotted, of: owner)
+      } else {
+        try transaction.removeMetadata(at: path.map(\.string), of: owner)
+      }
+    }
+  }
+
+  /// The keys joined by dots; nil if they have dots themselves.
+  private static func dotted(_ path: [ByteString]) -> String? {
+    path.contains { $0.utf8.contains(0x2E) } ? nil : path.map(\.string).joined(separator: ".")
   }
 
   private static func part(_ part: Part) -> MessagePart.Draft {
@@ -186,7 +201,7 @@ extension MetadataTree {
     case .date(let date): .date(SatchelModel.Timestamp(microseconds: date))
     case .dictionary(let children):
       .dictionary(
-        Metadata(Dictionary(uniqueKeysWithValues: children.map { ($0.key.string, $0.value.metadataValue) })))
+        Metadata(children.map { ($0.key.string, $0.value.metadataValue) }))
     }
   }
 }

@@ -62,12 +62,14 @@ struct PredicatePrinter {
 
   mutating func print(_ path: PropertyPath) -> String {
     var text = ""
+    // A key of metadata has no other spelling.
+    let end = path.components.firstIndex(of: "metadata") ?? path.components.count
     for (index, component) in path.components.enumerated() {
       if index > 0 { text += "." }
       if index > 0, !component.isPlainName || chance(30) {
         text += quoted(component)
       } else {
-        text += component == "mimeType" && chance(3) ? "MIMEType" : component.string
+        text += index < end && component == "mimeType" && chance(3) ? "MIMEType" : component.string
       }
     }
     return text
@@ -132,6 +134,6 @@ struct PredicatePrinter {
 extension ByteString {
   /// Whether a path takes this without quotation marks.
   fileprivate var isPlainName: Bool {
-    MetadataTree.isKey(self) && utf8.first != 0x2D
+    MetadataTree.isName(self) && utf8.first != 0x2D
   }
 }

@@ -3,7 +3,8 @@ struct PropertyPath: Hashable, Sendable {
   var components: [ByteString]
 
   init(_ components: [ByteString]) {
-    self.components = components.map { $0 == "MIMEType" ? "mimeType" : $0 }
+    let end = components.firstIndex(of: "metadata") ?? components.count
+    self.components = components[..<end].map { $0 == "MIMEType" ? "mimeType" : $0 } + components[end...]
   }
 
   /// A path of plain names, split at its dots.

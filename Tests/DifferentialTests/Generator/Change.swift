@@ -20,14 +20,14 @@ enum Change: Sendable {
 
   /// A value at a key path of metadata.
   struct Setting: Sendable {
-    let path: String
+    let path: [ByteString]
     /// No dictionary.
     let value: MetadataTree
   }
 
   struct MetadataEdits: Sendable {
     var set: [Setting] = []
-    var remove: [String] = []
+    var remove: [[ByteString]] = []
   }
 
   struct Status: Sendable {
@@ -92,7 +92,7 @@ extension Change {
           ("kind", "\"conversation\""), ("identifier", jsonQuoted(id)),
           ("participants", Self.array(participants)),
           ("createdAt", Self.date(createdAt)),
-          ("metadata", Self.object(metadata.map { ($0.path, $0.value.json) })),
+          ("metadata", Self.object(metadata.map { ($0.path[0].string, $0.value.json) })),
         ] + (remoteID.map { [("remoteID", jsonQuoted($0))] } ?? []))
     case .createMessage(let message): return Self.line(message)
     case .updateIdentity(let user, let names, let edits):
@@ -168,8 +168,16 @@ extension Change {
 
   private static func object(_ edits: MetadataEdits) -> String {
     object([
-      ("set", object(edits.set.map { ($0.path, $0.value.json) })), ("remove", array(edits.remove)),
+      ("set", object(edits.set.map { (spelled($0.path), $0.value.json) })),
+      ("remove", array(edits.remove.map(spelled))),
     ])
+  }
+
+  /// A key path as the format writes it, now and then with more quotation marks than it needs.
+  private static func spelled(_ path: [ByteString]) -> String {
+    var printer = PredicatePrinter()
+    return path.map { MetadataTree.isName($0) && $0 != "title" ? $0.string : printer.quoted($0) }
+      .joined(separator: ".")
   }
 
   private static func array(_ texts: [String]) -> String {
@@ -190,7 +198,10 @@ extension MetadataTree {
     case .date(let date): "{\"$date\":\"\(Timestamp.format(date))\"}"
     case .dictionary(let children):
       "{"
-        + children.sorted { $0.key < $1.key }.map { "\(jsonQuoted($0.key.string)):\($0.value.json)" }
+        + children.sorted { $0.key < $1.key }.map { key, value in
+          let isMark = children.count == 1 && key.utf8.first == 0x24
+          return "\(jsonQuoted((isMark ? "$" : "") + key.string)):\(value.json)"
+        }
         .joined(separator: ",") + "}"
     }
   }

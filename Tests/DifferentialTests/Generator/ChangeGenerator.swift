@@ -75,7 +75,14 @@ struct ChangeGenerator {
   private static let texts = [
     "Lunch", "lunch", "Café", "Cafe\u{301}", "", "a", "Zürich", "日本語", "50%", "x\ny",
   ]
-  private static let paths = ["title", "theme.color", "theme", "stream.id", "stream", "a.b.c", "in"]
+  private static let paths: [[ByteString]] =
+    ["title", "theme.color", "theme", "stream.id", "stream", "a.b.c", "in"].map {
+      PropertyPath($0).components
+    }
+    + [
+      ["a.b", "c"], ["readAt", "alice@example.org"], ["\\", "."], ["'\"", "two words"], ["caf\u{E9}"],
+      ["cafe\u{301}"], ["😀", "NULL"], ["theme", "$date"], ["-x"], ["MIMEType"],
+    ]
 
   private mutating func text() -> String {
     random.percent(4) ? String(repeating: random.pick(["long ", "é"]), count: 300) : random.pick(Self.texts)
@@ -104,10 +111,10 @@ struct ChangeGenerator {
     }
   }
 
-  /// Values at key paths, none twice; plain keys alone, as metadata itself has them.
+  /// Values at paths of one key, none twice, as metadata itself has them.
   private mutating func settings() -> [Change.Setting] {
-    ["title", "in", "theme"].compactMap {
-      random.percent(40) ? Change.Setting(path: $0, value: value()) : nil
+    (["title", "in", "theme", "a.b", "a\\.b", "'", "😀", "two words"] as [ByteString]).compactMap {
+      random.percent(25) ? Change.Setting(path: [$0], value: value()) : nil
     }
   }
 

@@ -54,6 +54,13 @@ private struct SampleWriter {
     longPrefix + "b", longPrefix,
   ]
 
+  /// Keys that are no names, some of which are the same in another spelling or joined otherwise.
+  private static let oddKeys = [
+    "odd.a", "a.b", "a\\.b", "caf\u{E9}", "cafe\u{301}", "alice@example.org", "'\"", "two words", "😀", "AND",
+    "$x",
+    "MIMEType", "\\", String(repeating: "é", count: 128),
+  ]
+
   /// Too long to be kept with their message, and different at the end only.
   private static let largeTexts = ["A", "B", "Ä", "A\u{308}"].map {
     String(repeating: "0123456789 ", count: 300) + $0
@@ -95,6 +102,11 @@ private struct SampleWriter {
     if random.percent(50) { members.append("\"value\":\(value())") }
     if random.percent(30) { members.append("\"theme2\":{\"size\":\(value())}") }
     if random.percent(10) { members.append("\"-x\":\(text())") }
+    if random.percent(20) { members.append("\(jsonQuoted(random.pick(Self.oddKeys))):\(value())") }
+    if random.percent(20) {
+      let keys = (0..<1 + random.below(2)).map { Self.oddKeys[$0 * 7 + random.below(7)] }
+      members.append("\"odd\":{\(keys.map { "\(jsonQuoted($0)):\(text())" }.joined(separator: ","))}")
+    }
     return "{\(members.joined(separator: ","))}"
   }
 

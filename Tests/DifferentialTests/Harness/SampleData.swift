@@ -27,7 +27,7 @@ enum SampleData {
     {"kind":"message","identifier":"m6","conversation":"c5","sender":"eve","position":-3,"parts":[{"mimeType":"text/plain","text":"na\u0308ive"},{"mimeType":"text/html","url":"https://example.org/"}]}
     {"kind":"message","identifier":"m7","conversation":"c/6/😀","sender":"carol","position":10,"sentAt":"2024-03-01T10:00:00.000Z","parts":[{"mimeType":"text/plain","text":""}],"recipientStatus":{"alice":"read","bob":"delivered"},"metadata":{"tag":"x","deep":{"a":"1"}}}
     {"kind":"message","identifier":"m8","conversation":"c/6/😀","sender":"dave","sentAt":"2024-03-02T00:00:00Z","isSent":false,"isUnread":true,"parts":[{"mimeType":"text/plain","text":"Hello"}],"recipientStatus":{"alice":"pending"},"metadata":{"n":5,"r":2.5,"on":true,"due":{"$date":"2024-01-01T00:00:00Z"},"mixed":"5"}}
-    {"kind":"message","identifier":"m9","conversation":"c/6/😀","sender":"bob","isSent":false,"isUnread":true,"parts":[{"mimeType":"image/png","base64":""}],"metadata":{"n":5.0,"on":false,"mixed":9007199254740993}}
+    {"kind":"message","identifier":"m9","conversation":"c/6/😀","sender":"bob","isSent":false,"isUnread":true,"parts":[{"mimeType":"image/png","base64":""}],"metadata":{"n":5.0,"on":false,"mixed":9007199254740993,"a.b":1,"a":{"b":2},"read at":{"bob@example.org":true,"in":{"$$date":"x"}}}}
     {"kind":"announcement","identifier":"a1","sender":"system","position":1,"sentAt":"2024-04-01T00:00:00Z","isUnread":true,"parts":[{"mimeType":"text/plain","text":"Maintenance"}]}
     {"kind":"announcement","identifier":"a2","sender":"bob"}
     """#
@@ -43,7 +43,7 @@ enum SampleData {
     {"kind":"message","identifier":"","conversation":"c1","sender":"bob"}
     {"kind":"message","identifier":"m12","conversation":"c1","sender":"bob","position":1.5}
     {"kind":"message","identifier":"m13","conversation":"c1","sender":"bob","sentAt":"yesterday"}
-    {"kind":"conversation","identifier":"c7","participants":["alice"],"metadata":{"a b":"c"}}
+    {"kind":"conversation","identifier":"c7","participants":["alice"],"metadata":{"":"c"}}
     {"kind":"conversation","identifier":"c8","participants":["alice"],"metadata":{"a":[1]}}
     {"kind":"reaction","identifier":"r1"}
     """#

@@ -65,7 +65,7 @@ extension JSONValue {
   func metadata() throws -> MetadataTree {
     guard let value = self["metadata"] else { return .empty }
     guard case .object = value else { throw LineError("metadata is no object") }
-    return try MetadataTree(checking: value)
+    return try MetadataTree(checking: value, isValue: false)
   }
 
   func parts() throws -> [ModelPart] {
@@ -113,7 +113,8 @@ extension JSONValue {
 
 extension MetadataTree {
   /// Metadata as a record gives it; an error for a wrong key, a text over 2 KiB, or a value that is none.
-  init(checking value: JSONValue) throws {
+  /// - Parameter isValue: Whether an object may stand for something else by its only key.
+  init(checking value: JSONValue, isValue: Bool = true) throws {
     switch value {
     case .string(let text):
       guard text.utf8.count <= 2_048 else { throw LineError("a metadata value over 2 KiB") }
@@ -131,7 +132,7 @@ extension MetadataTree {
         }
         self = .number(number)
       }
-    case .object(let members) where members.count == 1 && members[0].key == "$date":
+    case .object(let members) where isValue && members.count == 1 && members[0].key == "$date":
       guard case .string(let text) = members[0].value, let date = Timestamp.parse(text) else {
         throw LineError("no date of metadata")
       }
@@ -141,6 +142,9 @@ extension MetadataTree {
       for member in members where member.value != .null {
         guard Self.isKey(member.key) else { throw LineError("invalid metadata key") }
         children[member.key] = try MetadataTree(checking: member.value)
+      }
+      if isValue, let (key, value) = children.first, children.count == 1, key.utf8.starts(with: "$$".utf8) {
+        children = [ByteString(utf8: Array(key.utf8.dropFirst())): value]
       }
       self = .dictionary(children)
     default: throw LineError("a metadata value that is none")

@@ -1,4 +1,4 @@
-/// Metadata: a value or a dictionary of such, keyed by `[A-Za-z0-9_-]+`.
+/// Metadata: a value or a dictionary of such, keyed by texts of 1 to 256 bytes without NUL.
 indirect enum MetadataTree: Hashable, Sendable {
   case text(ByteString)
   case integer(Int64)
@@ -60,6 +60,11 @@ indirect enum MetadataTree: Hashable, Sendable {
   }
 
   static func isKey(_ key: ByteString) -> Bool {
+    (1...256).contains(key.utf8.count) && !key.utf8.contains(0)
+  }
+
+  /// Whether a key needs no quotation marks where key paths are written as text.
+  static func isName(_ key: ByteString) -> Bool {
     !key.isEmpty
       && key.utf8.allSatisfy { byte in
         switch byte {

@@ -101,8 +101,14 @@ extension ReferenceModel {
   }
 
   private static func keyPath(_ text: ByteString) throws -> [ByteString] {
-    let keys = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
+    var keys = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
       .map { ByteString(utf8: Array($0)) }
+    if !keys.allSatisfy(MetadataTree.isName) {
+      guard let path = try? PredicateParser.parsePath("metadata." + text.string) else {
+        throw LineError("no key path")
+      }
+      keys = Array(path.components.dropFirst())
+    }
     guard keys.allSatisfy(MetadataTree.isKey) else { throw LineError("invalid metadata key") }
     return keys
   }

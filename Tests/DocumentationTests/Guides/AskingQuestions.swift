@@ -206,6 +206,12 @@ import Testing
     try expect(
       withMetadata, as: withMetadataAsText,
       [["lunch"], ["lunch", "team"], ["team"], ["lunch", "team"], ["team"]])
+    try store.write {
+      try $0.setMetadata(Date.now, at: ["readAt", "alice@example.org"], of: .conversation("team"))
+    }
+    let read = Conversation.filter { $0.metadata[["readAt", "alice@example.org"]].date != nil }
+    let readAsText = try Query<Conversation>(format: "metadata.readAt.'alice@example.org' != nil")
+    try expect([read], as: [readAsText], [["team"]])
   }
 
   @Test func valuesOfMetadata() throws {

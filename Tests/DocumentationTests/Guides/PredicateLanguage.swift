@@ -37,6 +37,7 @@ import Testing
       "parts.text CONTAINS[cd] 'cafe'",
       "recipientStatus.'Carol C.' != 'read'",
       "conversation.metadata.in = 'a key that is also a keyword'",
+      "conversation.metadata.readAt.'alice@example.org' = nil",
       "metadata = {'theme': {'color': 'red'}, 'tag': 'new', 'priority': 5}",
       "metadata.priority >= 2.5 AND metadata.muted = FALSE AND metadata.due < 2026-01-31T09:30:00Z",
     ]
@@ -46,7 +47,7 @@ import Testing
     }
     #expect(
       try examples.map { try store.count(Query<Message>(format: $0)) }
-        == [3, 3, 0, 0, 0, 3, 3, 3, 0, 0, 3, 0, 0, 0])
+        == [3, 3, 0, 0, 0, 3, 3, 3, 0, 0, 3, 0, 3, 0, 0])
   }
 
   @Test func printing() throws {

@@ -30,6 +30,19 @@ import Testing
     #expect(try store.conversation(another.id)?.metadata == expected)
   }
 
+  @Test func keysThatAreNoNames() throws {
+    try chats.chat("lunch", messages: 1)
+    try store.write { transaction in
+      let path = ["readAt", "alice@example.org"]
+      try transaction.setMetadata(Date.now, at: path, of: .conversation("lunch"))
+      try transaction.mergeMetadata(["readAt": ["bob@example.org": 7]], into: .conversation("lunch"))
+      try transaction.removeMetadata(at: ["readAt", "bob@example.org"], of: .conversation("lunch"))
+    }
+    let readAt = try store.conversation("lunch")?.metadata.value(at: ["readAt", "alice@example.org"])
+    #expect(readAt?.timestampValue != nil)
+    #expect(try store.conversation("lunch")?.metadata.value(at: ["readAt", "bob@example.org"]) == nil)
+  }
+
   @Test func variablesInOperations() throws {
     try chats.chat("lunch", messages: 1)
     let color = "blue"
@@ -47,7 +60,7 @@ import Testing
     try store.write { try $0.put(bob) }
     #expect(try store.identity("bob")?.metadata["team"] == "north")
     // What a subscript let through is refused here.
-    bob.metadata["not a key"] = "x"
+    bob.metadata["not..a key"] = "x"
     let error = #expect(throws: SatchelError.self) { try store.write { try $0.put(bob) } }
     #expect(error?.code == .invalidKey)
   }

@@ -4,6 +4,8 @@ extension FuzzTarget {
     "line": [
       #"{"kind":"identity","userID":"bob","displayName":"Bob","metadata":{"team":"Zürich","a":{"b":"c"}}}"#,
       #"{"kind":"identity","userID":"eve","metadata":{"n":-5,"r":2.50,"w":5.0,"on":true,"at":{"$date":"2023-11-14T22:13:20.5Z"},"deep":{"z":-0.0,"big":1e300}}}"#,
+      #"{"kind":"identity","userID":"odd","metadata":{"a.b":1,"a\\b":{"$$date":"x"},"'\"":{"two words":true},"😀":"x","alice@example.org":{"in":"","NULL":2.5}}}"#,
+      #"{"kind":"update","message":"m-1","metadata":{"set":{"readAt.'alice@example.org'":1,"'a.b'.\"\\\\\".-x":{"$$x":"y"}},"remove":["'\\''.'\\u{1F600}'","a.b"]}}"#,
       #"{"kind":"conversation","identifier":"lunch","participants":["alice","bob"],"createdAt":"2023-11-14T22:13:20.000001Z","isDistinct":true,"metadata":{"title":"Lunch"}}"#,
       #"{"kind":"message","identifier":"m-1","conversation":"lunch","sender":"bob","position":-5,"sentAt":"2023-11-14T22:13:20+02:00","receivedAt":"1969-12-31T23:59:59.5Z","isSent":false,"isUnread":true,"parts":[{"mimeType":"text/plain","text":"Noon? \u00e9 \ud83c\udf92"},{"mimeType":"image/png","base64":"iVBORw=="},{"mimeType":"image/png","url":"https://example.org/a","size":1048576}],"recipientStatus":{"alice":"read","bob":"pending"}}"#,
       #"{"kind":"announcement","identifier":"a-1","sender":"service","parts":[],"metadata":{"level":"high"}}"#,
@@ -31,12 +33,22 @@ extension FuzzTarget {
       "{'bob', \"eve\"} IN participants OR participants NOT IN { } OR NOT (lastMessage.isUnread == NO)",
       "metadata.team.'Alex Crichton' LIKE '%_\\\\%' && metadata = {'a': 'b', 'c': {'d': { }}}",
       "metadata.n > 5 AND metadata.due < 2024-01-01T00:00:00Z OR metadata.on OR metadata.n IN {1, 2.5} AND metadata != {'n': 5, 'on': TRUE, 'd': 2024-01-01T00:00:00Z}",
+      "metadata.readAt.'alice@example.org' != nil AND metadata.'a.b'.\"it's\".'\\\\'.😀 IN {1} OR conversation.metadata.'\\u{1F600}'.AND = 'x'",
+      "metadata = {'a.b': 1, 'a': {'b': 2, '\\'': {'😀': TRUE}}} AND 5 IN metadata.'two words'.NULL",
       "recipientStatus.bob IN {'read', 'delivered'} AND NONE parts.size > 1e3 AND TRUEPREDICATE",
       "#in = 5 AND text CONTAINS 'it\\'s \\u{1F600}' || position =< -9223372036854775808 OR a = nil",
       "conversation.metadata.title MATCHES 'x' AND createdAt != 1.5 AND unreadCount => 12345678901234567890",
       "participants = {'alice', 'bob'} AND displayName ENDSWITH[c] 'x' AND ALL parts.isText = TRUE",
     ],
-    "sortKeys": ["position", "-sentAt", "lastMessage.receivedAt,-position", "metadata.'a, b' , -#in"],
+    "metadataPath": [
+      "title", "theme.color", "a\\.b", "a\\\\.b.c\\.d", "readAt.alice@example\\.org", "two words.😀.'\"",
+      "-x.1.in", "caf\u{E9}.cafe\u{301}",
+      "readAt.'alice@example.org'", "'a.b'.\"\\\\\".'\\u{1F600}'", "a..b", "a\\", "a\\b", "",
+    ],
+    "sortKeys": [
+      "position", "-sentAt", "lastMessage.receivedAt,-position", "metadata.'a, b' , -#in",
+      "metadata.readAt.'alice@example.org',-metadata.\"a.b\".'\\\\'",
+    ],
     "batch": [
       #"{"from":"messages","where":"isUnread = TRUE","sort":["-sentAt","position"],"limit":20,"offset":5,"select":"identifiers","explain":true}"#,
       #"{"from":"conversations","sort":"-lastMessage.receivedAt","around":"lunch","limit":9223372036854775807}"#,

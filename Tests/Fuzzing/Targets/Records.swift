@@ -13,11 +13,13 @@ extension FuzzTarget {
       for index in -1...view.partCount { _ = view.part(at: index)?.fields }
       _ = view.recipientStatus(of: 3)
       var values = 0
+      var areFound = true
       view.metadata.forEachValue { path, value in
-        values += path.count
         if case .scalar(let scalar) = value { values += scalar.key?.bytes.count ?? 0 }
-        _ = view.metadata.value(at: path.split(separator: UInt8(ascii: ".")).map { Array($0) })
+        let keys = MetadataPath(stored: String(decoding: path, as: UTF8.self))?.keys.map { Array($0.utf8) }
+        if keys.map({ view.metadata.value(at: $0) == nil }) ?? true { areFound = false }
       }
+      try expect(areFound, "a value is not found at its path")
       let head = try MessageHead(bytes, key: key)
       try expect(head.position == view.position && head.sender == view.sender, "head and view differ")
       return try view.fields().encode(key: key)

@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelQuery
 
 extension FuzzTarget {
   /// A text: its NFC is its own NFC, and the same text to Swift.
@@ -15,6 +16,26 @@ extension FuzzTarget {
     let plain = Diacritics.removed(from: text)
     try expect(Diacritics.removed(from: plain).utf8.elementsEqual(plain.utf8), "marks are left")
     return true
+  }
+
+  /// A text that may be a stored key path, or one as the predicate language spells it: what it is split into is joined to the same bytes,
+  /// and spelled as a path that is read as the same.
+  static let metadataPath = FuzzTarget("metadataPath", maximumBytes: 192) { bytes in
+    guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+    let stored = MetadataPath(stored: text)
+    if let stored {
+      try expect(stored.storedBytes.elementsEqual(bytes), "\(stored) is stored as \(stored.stored)")
+      try expect(
+        stored.keys.allSatisfy { Metadata.isStoredKey($0) }, "\(stored) has a key that no record has")
+    }
+    for path in [stored, (try? [String](spelledPath: text)).map { MetadataPath($0) }] {
+      guard let path else { continue }
+      try expect(
+        (try? [String](spelledPath: path.description)).map { MetadataPath($0) } == path, "spelled as \(path)")
+      guard path.fault(.stored) == nil else { continue }
+      try expect(MetadataPath(stored: path.stored) == path, "\(path) is stored as \(path.stored)")
+    }
+    return stored != nil
   }
 
   /// A pattern and a text: what matches is what the plainest way of matching finds. The first byte says how, the second

@@ -133,6 +133,7 @@ struct InterchangeDocumentTests {
         "objects and arrays inside one another in a line": Metadata.maximumDepth + 2,
         "values of a line that are kept": LineReader.formatValues,
         "dictionaries of metadata inside one another": Metadata.maximumDepth,
+        "bytes of a key of metadata": Metadata.maximumKeyBytes,
         "bytes of a value of metadata": Metadata.maximumValueBytes,
         "parts of a message": parts,
       ])

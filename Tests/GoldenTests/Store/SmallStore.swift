@@ -82,7 +82,13 @@ enum SmallStore {
       [.text(String(repeating: "A long story. ", count: 50))], to: "lunch", metadata: ["kind": "story"])
     try writer.markRead(["m-1"])
     try writer.updateConversation(
-      "lunch", update { $0.metadata = [.set("Late lunch", at: "title"), .set(2.5, at: "priority")] })
+      "lunch",
+      update {
+        $0.metadata = [
+          .set("Late lunch", at: MetadataPath(dotted: "title")),
+          .set(2.5, at: MetadataPath(dotted: "priority")),
+        ]
+      })
   }
 
   private static func update(_ change: (inout ConversationUpdate) -> Void) -> ConversationUpdate {

@@ -170,7 +170,7 @@ extension MessageView {
       bytes += path.count
       if case .text(let text) = value { bytes += text.count }
     }
-    _ = metadata.hasScalars
+    _ = metadata.needsVersion2
     _ = try identifier()
     return try fields()
   }

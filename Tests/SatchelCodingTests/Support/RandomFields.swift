@@ -27,7 +27,11 @@ extension SeededGenerator {
   mutating func metadata(depth: Int = 0) -> Metadata {
     var metadata = Metadata()
     for _ in 0..<Int.random(in: 0...4, using: &self) {
-      let key = ["a", "b", "theme", "Z-9_", String(repeating: "k", count: 200)].randomElement(using: &self)!
+      let key = [
+        "a", "b", "theme", "Z-9_", String(repeating: "k", count: 200), "a.b", "a\\", "\\.", "'\"",
+        "two words", "😀",
+        "alice@example.org", "caf\u{E9}", "cafe\u{301}", "NULL", "$date", String(repeating: "k", count: 300),
+      ].randomElement(using: &self)!
       if depth < 4 && oneIn(3) {
         metadata.set(.dictionary(self.metadata(depth: depth + 1)), forKey: key)
       } else {

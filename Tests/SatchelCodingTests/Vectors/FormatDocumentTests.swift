@@ -59,7 +59,7 @@ struct FormatDocumentTests {
   }
 
   /// Lines `VALUES = HEX`, whose left side says what is encoded.
-  @Test(arguments: ["keys", "words", "hashes", "pieces", "values", "groups"])
+  @Test(arguments: ["keys", "words", "hashes", "pieces", "values", "groups", "paths"])
   func linesAreWhatTheDocumentSays(name: String) throws {
     var document = try FormatDocument()
     let blocks = document.blocks(name)
@@ -95,8 +95,16 @@ struct FormatDocumentTests {
       ])
     case "groups": return try group(line)
     case "values": return try valueKey(line)
+    case "paths": return try path(line)
     default: return try piece(line)
     }
+  }
+
+  /// A stored key path's bytes, once they have been split again.
+  private static func path(_ line: FieldLine) throws -> [UInt8] {
+    let path = MetadataPath(try line.values.indices.map { try Literal.string(line.values, $0) })
+    #expect(MetadataPath(stored: path.stored) == path)
+    return path.storedBytes
   }
 
   /// A key's bytes, once they have been read back. A whole number is read back as an integer.

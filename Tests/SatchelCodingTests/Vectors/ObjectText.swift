@@ -23,8 +23,10 @@ extension Metadata {
   init(_ reader: inout FieldReader) throws {
     self.init()
     for values in reader.all("metadata") {
-      let path = try Literal.word(values, 0)
-      try set(MetadataValue(spelled: Array(values.dropFirst())), at: path)
+      let word = try Literal.word(values, 0)
+      let text = try word.hasPrefix("\"") ? Literal.string(values, 0) : word
+      guard let path = MetadataPath(stored: text) else { throw VectorError("no key path: \(word)") }
+      try set(MetadataValue(spelled: Array(values.dropFirst())), at: path.keys)
     }
   }
 
@@ -34,7 +36,11 @@ extension Metadata {
       switch entry.value {
       case .dictionary(let dictionary) where !dictionary.isEmpty: return dictionary.lines(inner)
       default:
-        return [FieldLine("metadata", values: [inner.joined(separator: ".")] + entry.value.spelling)]
+        let path = MetadataPath(inner).stored
+        let isWord = path.utf8.allSatisfy { Metadata.isNameByte($0) || $0 == UInt8(ascii: ".") }
+        return [
+          FieldLine("metadata", values: [isWord ? path : Literal.quoted(path)] + entry.value.spelling)
+        ]
       }
     }
   }

@@ -91,6 +91,32 @@ import Testing
     #expect(lines.last?.hasSuffix(#","sequence":\#(since)}"#) == true, "\(lines)")
   }
 
+  /// Keys of an update are key paths, keys of a dictionary are not; and a dictionary of one key may look like a date.
+  @Test func keysThatAreNoNames() throws {
+    let metadata: Metadata = [
+      "a.b": "one", "a": ["b": "two", "c.d": 5], "'\"": true, "\\": "x", "😀": ["$date": "no date"],
+      "caf\u{E9}": "1",
+      "cafe\u{301}": "2", "-x": "y", "$date": ["$$date": ["$x": Timestamp(microseconds: 5)]],
+      "two words": [:],
+    ]
+    try expectSame(
+      { writer in
+        var update = MessageUpdate()
+        update.metadata = [.replace(metadata)]
+        try writer.updateMessage("m3", update)
+        var conversation = ConversationUpdate()
+        conversation.metadata = [.merge(metadata)]
+        try writer.updateConversation("b", conversation)
+        try writer.putIdentity(Identity(userID: "bob", metadata: metadata))
+        try writer.putIdentity(Identity(userID: "new", metadata: ["$date": "x"]))
+      },
+      { writer in
+        var update = MessageUpdate()
+        update.metadata = [.remove(at: MetadataPath(["a.b"])), .set(1, at: MetadataPath(["a.b", "c"]))]
+        try writer.updateMessage("m3", update)
+      })
+  }
+
   @Test func everyPropertyOfAMessage() throws {
     try expectSame { writer in
       var update = MessageUpdate()
@@ -100,7 +126,9 @@ import Testing
       update.isUnread = false
       update.recipientStatus = ["me": nil, "carol": .read]
       update.transferStatus = [0: .uploading]
-      update.metadata = [.remove(at: "k"), .set(.text("x"), at: "deep.er")]
+      update.metadata = [
+        .remove(at: MetadataPath(dotted: "k")), .set(.text("x"), at: MetadataPath(dotted: "deep.er")),
+      ]
       try writer.updateMessage("m3", update)
       var cleared = MessageUpdate()
       cleared.recipientStatus = ["me": nil]
@@ -145,7 +173,9 @@ import Testing
     try expectSame { writer in
       var update = ConversationUpdate()
       update.participants = .replace(["me", "carol"])
-      update.metadata = [.remove(at: "theme.color"), .set(.text("U"), at: "title")]
+      update.metadata = [
+        .remove(at: MetadataPath(dotted: "theme.color")), .set(.text("U"), at: MetadataPath(dotted: "title")),
+      ]
       try writer.updateConversation("b", update)
     }
   }
@@ -318,7 +348,9 @@ import Testing
         update.recipientStatus = [pick(users): pick([nil, .read, .delivered])]
         update.transferStatus = pick([[:], [0: pick(TransferStatus.allCases)]])
         update.metadata = pick([
-          [], [.set(.text("v\(number)"), at: pick(["a.b", "c"]))], [.remove(at: pick(["a", "c"]))],
+          [],
+          [.set(.text("v\(number)"), at: MetadataPath(pick([["a", "b"], ["c"], ["a.b"], ["'", "😀"]])))],
+          [.remove(at: MetadataPath(pick([["a"], ["c"], ["a.b"], ["'"]])))],
           [.replace(Metadata())],
         ])
         update.parts.all = pick([nil, nil, [], [.text("edited \(number)")]])
@@ -327,7 +359,10 @@ import Testing
       case 6:
         var update = ConversationUpdate()
         update.participants = pick([.add([pick(users)]), .remove([pick(users)]), .replace([pick(users)])])
-        update.metadata = pick([[], [.set(.text("v\(number)"), at: "t.u")], [.remove(at: "t")]])
+        update.metadata = pick([
+          [], [.set(.text("v\(number)"), at: MetadataPath(dotted: "t.u"))],
+          [.remove(at: MetadataPath(dotted: "t"))],
+        ])
         try writer.updateConversation(conversation, update)
       case 7: try writer.putIdentity(Identity(userID: pick(users), displayName: pick([nil, "N\(number)"])))
       case 8 where number % 2 == 0:

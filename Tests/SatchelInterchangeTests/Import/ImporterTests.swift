@@ -46,7 +46,11 @@ import Testing
     (conversation, "A conversation with that identifier is in the store already (conversation: c)"),
     (
       #"{"kind":"conversation","identifier":"d","metadata":{"a b":"x"}}"#,
-      "A metadata key is one or more of A-Z a-z 0-9 _ - (keyPath: a b)"
+      "metadata.'a b' has a key of other characters than A-Z a-z 0-9 _ -, which needs version 2 of the format"
+    ),
+    (
+      #"{"kind":"conversation","identifier":"d","metadata":{"a":{"":"x"}}}"#,
+      "A metadata key has 1 to 256 UTF-8 bytes and no NUL, a key path 1 to 64 keys (found: an empty key, keyPath: a.'')"
     ),
     (
       "{\"kind\":\"identity\",\"userID\":\"u\",\"metadata\":{\"a\":{\"b\":\"\(String(repeating: "x", count: 2049))\"}}}",

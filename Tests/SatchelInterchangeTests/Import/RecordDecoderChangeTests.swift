@@ -56,14 +56,48 @@ import Testing
     var expected = ConversationUpdate()
     expected.participants = .replace(["alice"])
     expected.metadata = [
-      .set("red", at: "theme.color"), .set(["x": "1"], at: "theme.size"), .remove(at: "old"),
-      .remove(at: "title"),
+      .set("red", at: MetadataPath(dotted: "theme.color")),
+      .set(["x": "1"], at: MetadataPath(dotted: "theme.size")), .remove(at: MetadataPath(dotted: "old")),
+      .remove(at: MetadataPath(dotted: "title")),
     ]
     let line = """
       {"kind":"update","conversation":"c","set":{"participants":["alice"]},\
       "metadata":{"set":{"theme.color":"red","theme.size":{"x":"1"},"old":null},"remove":["title"]}}
       """
     #expect(try RecordDecoderTests.record(line) == .conversationUpdate("c", expected))
+  }
+
+  @Test(arguments: [
+    ("title", ["title"]), ("a.b", ["a", "b"]), ("-a.1", ["-a", "1"]), ("a..b", ["a", "", "b"]),
+    ("readAt.'alice@example.org'", ["readAt", "alice@example.org"]),
+    (#"'a.b'."c d".e"#, ["a.b", "c d", "e"]),
+    (#"'\\'.'\''.'\u{1F600}'"#, ["\\", "'", "😀"]), ("'a'.in", ["a", "in"]),
+  ])
+  func readsKeyPaths(_ text: String, _ keys: [String]) throws {
+    var writer = JSONWriter()
+    writer.string(text)
+    let json = String(decoding: writer.bytes, as: UTF8.self)
+    let line = #"{"kind":"update","message":"m","metadata":{"set":{\#(json):1},"remove":[\#(json)]}}"#
+    guard case .messageUpdate(_, let update) = try RecordDecoderTests.record(line) else { return }
+    #expect(update.metadata == [.set(1, at: MetadataPath(keys)), .remove(at: MetadataPath(keys))])
+  }
+
+  @Test(arguments: [
+    "alice@example.org", "a b", "a.'b", "a.'b'c", "'a'.", "a.%K", "'a\\q'", "a.-b c", " ", "a/b",
+  ])
+  func refusesWhatIsNoKeyPath(_ text: String) throws {
+    var writer = JSONWriter()
+    writer.string(text)
+    let json = String(decoding: writer.bytes, as: UTF8.self)
+    for (place, edits) in [("set", "\"set\":{\(json):1}"), ("remove[1]", "\"remove\":[\"a\",\(json)]")] {
+      let error = #expect(throws: LineError.self) {
+        try RecordDecoderTests.record("{\"kind\":\"update\",\"message\":\"m\",\"metadata\":{\(edits)}}")
+      }
+      #expect(
+        error?.reason
+          == "metadata.\(place) takes key paths, with what is no name in quotation marks such as readAt.'a@b.c', not \(text.quoted)"
+      )
+    }
   }
 
   @Test func readsAnUpdateOfAnIdentity() throws {

@@ -60,7 +60,7 @@ import Testing
     #expect(draft.metadata.hasSameBytes(as: expected), "\(draft.metadata)")
   }
 
-  /// In version 1 other values than texts are refused, wherever they stand, and `$date` is a key as any other.
+  /// In version 1 other values than texts are refused, wherever they stand, and other keys than names.
   @Test(arguments: [
     #"{"kind":"identity","userID":"u","metadata":{"a":VALUE}}"#,
     #"{"kind":"message","identifier":"m","conversation":"c","sender":"u","metadata":{"a":VALUE}}"#,
@@ -77,14 +77,36 @@ import Testing
         error?.reason.hasSuffix(
           "takes a text or an object of texts: other values need version 2 of the format") == true)
     }
-    let date = line.replacing("VALUE", with: #"{"$date":"1970-01-01T00:00:00Z"}"#)
-    guard case .record(let record) = try decoder.decode(Array(date.utf8)) else {
-      Issue.record("no record")
-      return
+    for key in ["$date", "a b", "a.b", "é"] {
+      let error = #expect(throws: LineError.self) {
+        try decoder.decode(Array(line.replacing("VALUE", with: #"{"\#(key)":"x"}"#).utf8))
+      }
+      #expect(
+        error?.reason.hasSuffix(
+          "a.'\(key)' has a key of other characters than A-Z a-z 0-9 _ -, which needs version 2 of the format"
+        )
+          == true)
     }
-    var members = ""
-    dump(record, to: &members)
-    #expect(members.contains("$date"))
+  }
+
+  /// An only key that begins with `$` is a mark, unless it begins with two.
+  @Test(
+    arguments: [
+      (#"{"$$date":"x"}"#, ["$date": "x"]), (#"{"$$$date":"x"}"#, ["$$date": "x"]), (#"{"$x":1}"#, ["$x": 1]),
+      (#"{"$$date":"x","b":1}"#, ["$$date": "x", "b": 1]), (#"{"$date":"x","b":1}"#, ["$date": "x", "b": 1]),
+      (#"{"a":{"$$":true}}"#, ["a": ["$": true]]),
+      (
+        #"{"$$date":{"$date":"1970-01-01T00:00:00Z"}}"#,
+        ["$date": Timestamp(microseconds: 0)]
+      ),
+    ] as [(String, Metadata)])
+  func dictionariesThatLookLikeMarks(_ json: String, _ expected: Metadata) throws {
+    let line = #"{"kind":"identity","userID":"u","metadata":{"a":\#(json)}}"#
+    guard case .identity(let identity) = try Self.record(line) else { return }
+    #expect(identity.metadata.hasSameBytes(as: ["a": expected]))
+    let update = #"{"kind":"update","message":"m","metadata":{"set":{"a":\#(json)}}}"#
+    guard case .messageUpdate(_, let change) = try Self.record(update) else { return }
+    #expect(change.metadata == [.set(.dictionary(expected), at: MetadataPath(["a"]))])
   }
 
   @Test func readsEveryKeyOfAConversation() throws {

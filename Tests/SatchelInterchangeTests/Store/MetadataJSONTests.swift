@@ -26,6 +26,21 @@ import Testing
     #expect(try Metadata(json: written).json() == written)
   }
 
+  @Test func keysAreAnyTexts() throws {
+    let text =
+      #"{"'":{"$$date":"x"},"a":{"b":2},"a.b":1,"alice@example.org":{"$$":true},"😀":{"two words":"y"}}"#
+    let metadata = try Metadata(json: text)
+    #expect(
+      metadata
+        == [
+          "'": ["$date": "x"], "a": ["b": 2], "a.b": 1, "alice@example.org": ["$": true],
+          "😀": ["two words": "y"],
+        ])
+    #expect(try metadata.json() == text)
+    let error = #expect(throws: SatchelError.self) { try Metadata(json: #"{"a.b": {"c": null}}"#) }
+    #expect(error?.description.contains("metadata.'a.b'.c takes a value, not null") == true)
+  }
+
   @Test func nullIsLeftOutWhereThatIsAskedFor() throws {
     let text = #"{"a": null, "b": {"c": null, "d": 1}}"#
     #expect(try Metadata(json: text, null: .leftOut) == ["b": ["d": 1]])

@@ -35,6 +35,58 @@ import Testing
     #expect(steps.dropLast().allSatisfy { $0.totalBytes == (isKnown ? bytes.count : nil) })
   }
 
+  /// An import obeys what the store takes, into one that is there as into a new one, and names the line, the path and the key.
+  @Test func aStoreOfNamesTakesNoOtherKeys() throws {
+    var options = MessageStore.Options()
+    options.metadataKeys = .names
+    let header = ImporterTests.header.replacing("\"version\":1", with: "\"version\":2")
+    let chat = try Chat(options)
+    for (line, keyPath, key) in [
+      (#"{"kind":"identity","userID":"u","metadata":{"a":{"b c":1}}}"#, "a.'b c'", "'b c'"),
+      (#"{"kind":"conversation","identifier":"d","metadata":{"a.b":"x"}}"#, "'a.b'", "'a.b'"),
+      (
+        #"{"kind":"message","identifier":"n","conversation":"c","sender":"bob","metadata":{"é":"x"}}"#, "'é'",
+        "'é'"
+      ),
+      (#"{"kind":"update","conversation":"c","metadata":{"set":{"x.'y.z'":1}}}"#, "x.'y.z'", "'y.z'"),
+      (#"{"kind":"update","conversation":"c","metadata":{"set":{"x":{"😀":{"k":1}}}}}"#, "x.'😀'", "'😀'"),
+    ] {
+      let lines = Chat.bytes([header, ImporterTests.conversation, line])
+      let error = #expect(throws: SatchelError.self) { try chat.store.importLines(from: .bytes(lines)) }
+      #expect(error?.code == .rejectedLine && error?.context["line"] == "3")
+      #expect(
+        error?.context["reason"]
+          == "A metadata key of this store is 1 to 256 of A-Z a-z 0-9 _ -, a key path has 1 to 64 keys "
+          + "(found: a key that is no name: \(key), keyPath: \(keyPath))")
+      #expect(try chat.store.count(Conversation.all) == 0 && chat.exported().count < 400)
+      let other = try Chat()
+      #expect(try other.store.importLines(from: .bytes(lines)).conversations >= 1, "any store takes them")
+    }
+    // Another name for a key is no other key.
+    try chat.store.importLines(
+      from: .bytes(
+        Chat.bytes([
+          header, ImporterTests.conversation,
+          #"{"kind":"update","conversation":"c","metadata":{"set":{"x.'y'":1},"remove":["'a.b'"]}}"#,
+        ])))
+    #expect(try chat.store.conversation("c")?.metadata == ["x": ["y": 1]])
+  }
+
+  /// What version 1 of the format lacks makes an export one of version 2.
+  @Test(
+    arguments: [(["a": ["b c": "x"]], 2), (["a": ["b-c_9": "x"]], 1), (["a.b": "x"], 2)] as [(Metadata, Int)])
+  func theVersionOfAnExport(_ metadata: Metadata, _ version: Int) throws {
+    let chat = try Chat()
+    try chat.store.write { _ = try $0.createConversation(with: ["bob"], id: "c", metadata: metadata) }
+    let lines = try chat.exported()
+    #expect(
+      String(decoding: lines, as: UTF8.self).hasPrefix(
+        #"{"kind":"header","format":"satchel-interchange","version":\#(version)"#))
+    let copy = try Chat()
+    try copy.store.importLines(from: .bytes(lines))
+    #expect(try copy.store.conversation("c")?.metadata == metadata)
+  }
+
   /// A source that gives the bytes in pieces of a size, after an empty one.
   private static func pieces(of bytes: [UInt8], _ size: Int) -> MessageStore.ImportSource {
     let feed = Feed(bytes, size)

@@ -111,7 +111,8 @@ struct CommitGenerator {
     for _ in 0..<random.pick([0, 0, 1, 1, 2]) {
       let isNested = random.percent(35)
       let value = random.metadataValue()
-      let other: Metadata = isNested ? ["theme": ["color": value]] : [random.pick(["title", "tag"]): value]
+      let other: Metadata =
+        isNested ? ["theme": ["color": value]] : [random.pick(["title", "tag", "a.b"]): value]
       metadata = Metadata(
         metadata.entries.map { ($0.key, $0.value) } + other.entries.map { ($0.key, $0.value) })
     }

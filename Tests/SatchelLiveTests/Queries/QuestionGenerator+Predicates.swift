@@ -67,6 +67,11 @@ extension QuestionGenerator {
 
   private func quoted(_ text: String) -> String { "'\(text)'" }
 
+  private func spelled(_ path: [String]) -> String {
+    path.map { key in "'" + key.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "'" }
+      .joined(separator: ".")
+  }
+
   /// An identifier of an object that there is, or was, or may come.
   private mutating func name(_ kind: ObjectKind) -> String {
     let names = identifiers[kind] ?? []
@@ -151,7 +156,7 @@ extension QuestionGenerator {
     case 14: return user(prefix + "lastMessage.sender.userID")
     case 15: return "\(prefix)metadata = {'title': \(quoted(random.text()))}"
     case 16: return compared(prefix + "identifier", to: name(.conversations))
-    default: return custom(prefix + "metadata." + random.keyPath())
+    default: return custom(prefix + "metadata." + spelled(random.keyPath()))
     }
   }
 
@@ -192,7 +197,7 @@ extension QuestionGenerator {
       let date = prefix + random.pick(["editedAt", "deletedAt", "updatedAt"])
       return random.percent(60) ? "\(date) \(random.pick(["=", "!="])) nil" : self.date(date)
     case 15: return "\(prefix)deletedAt = nil"
-    default: return custom(prefix + "metadata." + random.keyPath())
+    default: return custom(prefix + "metadata." + spelled(random.keyPath()))
     }
   }
 
@@ -213,7 +218,7 @@ extension QuestionGenerator {
     switch random.below(6) {
     case 0: user("userID")
     case 1: flag("followed")
-    case 2: custom("metadata." + random.keyPath())
+    case 2: custom("metadata." + spelled(random.keyPath()))
     default: text(random.pick(["displayName", "displayName", "firstName", "lastName", "emailAddress"]))
     }
   }

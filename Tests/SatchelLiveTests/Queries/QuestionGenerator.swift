@@ -48,7 +48,7 @@ struct QuestionGenerator {
     default: question.specification.showsRows = !random.percent(7)
     }
     if let key = query.sort.first, question.specification.showsRows, random.percent(20) {
-      question.specification.sectionKey = key.path.joined(separator: ".")
+      question.specification.sectionKey = SortKey(key.path).description
     }
     question.specification.updatableProperties = watched(kind)
     if random.percent(8) { question.residual = residual(kind) }
@@ -160,14 +160,14 @@ struct QuestionGenerator {
     "hasUnreadMessages",
     "unreadCount", "messageCount", "lastMessage", "lastMessage.sentAt", "lastMessage.receivedAt",
     "lastMessage.receivedAt", "lastMessage.position", "lastMessage.isUnread", "lastMessage.sender.userID",
-    "metadata.title", "metadata.theme.color",
+    "metadata.title", "metadata.theme.color", "metadata.'two words'.AND",
   ]
 
   private static let ofEnvelopes = [
     "identifier", "remoteID", "position", "position", "sentAt", "sentAt", "receivedAt", "receivedAt",
     "editedAt",
     "deletedAt", "updatedAt", "isSent", "isUnread",
-    "sender.userID", "sender.displayName", "metadata.title", "metadata.theme.color",
+    "sender.userID", "sender.displayName", "metadata.title", "metadata.theme.color", "metadata.'a.b'",
   ]
 
   private static let ofMessages =
@@ -203,7 +203,7 @@ struct QuestionGenerator {
     ofEnvelopes
     + [
       "parts", "parts.transferStatus", "sender", "recipientStatus", "recipientStatus.bob", "metadata",
-      "metadata.theme",
+      "metadata.theme", "metadata.a", "metadata.'a.b'", #"metadata.theme.'\\\''"#,
     ]
   private static let watchedOfConversations =
     ofConversations + ["participants", "metadata", "metadata.theme"]
@@ -221,7 +221,10 @@ struct QuestionGenerator {
     case .announcements: watchedOfEnvelopes
     case .parts: ["index", "mimeType", "text", "transferStatus"] + watchedOfMessages.map { "message." + $0 }
     case .identities:
-      ["displayName", "firstName", "lastName", "emailAddress", "followed", "metadata", "metadata.title"]
+      [
+        "displayName", "firstName", "lastName", "emailAddress", "followed", "metadata", "metadata.title",
+        "metadata.'😀'",
+      ]
     }
   }
 

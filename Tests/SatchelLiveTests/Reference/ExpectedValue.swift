@@ -40,7 +40,7 @@ enum ExpectedValue: Hashable, Comparable {
   private static func texts(_ metadata: Metadata) -> Self {
     var texts: [ExpectedValue] = []
     metadata.forEachValue { path, value in
-      texts.append(.list([.init(exact: path.joined(separator: ".")), Self.value(value)]))
+      texts.append(.list([.list(path.map { .init(exact: $0) }), Self.value(value)]))
     }
     return texts.isEmpty ? .missing : .list(texts)
   }

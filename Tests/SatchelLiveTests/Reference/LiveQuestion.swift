@@ -31,7 +31,9 @@ struct LiveQuestion: Sendable {
   /// The key paths whose changes are updates; where all count, those that an object's own value does not show.
   var watchedPaths: [[String]] {
     guard let names = specification.updatableProperties else { return Self.related[kind] ?? [] }
-    return names.sorted().map { $0.split(separator: ".").map(String.init) }
+    return names.sorted().map { name in
+      (try? SortKey(name).path) ?? name.split(separator: ".").map(String.init)
+    }
   }
 
   private static let ofMessages = [

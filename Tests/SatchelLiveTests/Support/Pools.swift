@@ -8,7 +8,11 @@ enum Pools {
   static let texts = ["", "a", "ab", "b", "Lunch", "lunch", "Zoo", "é", "x_y", "50%", "a b"]
   static let types = ["text/plain", "text/html", "image/png", "application/x"]
   /// Key paths that values are set at; one is a dictionary on the way to another.
-  static let keyPaths = ["title", "tag", "theme.color", "theme.size", "a.b.c", "a.b", "theme"]
+  static let keyPaths = [
+    ["title"], ["tag"], ["theme", "color"], ["theme", "size"], ["a", "b", "c"], ["a", "b"], ["theme"],
+    ["a.b"], ["a.b", "c"],
+    ["theme", "\\'"], ["two words", "AND"], ["😀", "alice@example.org"],
+  ]
   /// The first of the dates, in seconds: 2024-01-01T00:00:00Z.
   private static let firstSecond = 1_704_067_200
   static let hours = 24
@@ -27,7 +31,8 @@ extension SeededGenerator {
   mutating func user() -> String { percent(25) ? "alice" : pick(Pools.users) }
   mutating func text() -> String { pick(Pools.texts) }
   mutating func hour() -> Int { below(Pools.hours) }
-  mutating func keyPath() -> String { pick(Pools.keyPaths) }
+  /// More often one that has only names.
+  mutating func keyPath() -> [String] { pick(percent(60) ? Array(Pools.keyPaths[..<7]) : Pools.keyPaths) }
 
   /// A value of metadata, mostly a text, which queries ask for more.
   mutating func metadataValue() -> MetadataValue {

@@ -168,7 +168,9 @@ import Testing
 
   @Test func entriesOfDictionaries() throws {
     for (kind, text) in [
-      (DictionaryKind.metadataPaths, "a..b"), (.users, "a\0b"), (.mimeTypes, ""),
+      (DictionaryKind.metadataPaths, "a..b"), (.metadataPaths, ""), (.metadataPaths, "a\\"),
+      (.metadataPaths, "a\\b"), (.metadataPaths, "\\\\\\"), (.metadataPaths, "a.b\0"),
+      (.metadataPaths, String(repeating: "é", count: 129)), (.users, "a\0b"), (.mimeTypes, ""),
     ] {
       let planted = try PlantedStore()
       let id = try planted.store.read { $0.seal[nextID: kind] }

@@ -114,13 +114,15 @@ extension Metadata {
     _ properties: inout [String: ChangedValue], below path: String = "metadata"
   ) {
     for entry in entries {
+      let isName = entry.key.utf8.allSatisfy { ("a"..."z").contains(Unicode.Scalar($0)) }
+      let key = isName ? entry.key : "'" + entry.key.replacing("'", with: "\\'") + "'"
       switch entry.value {
-      case .text(let text): properties["\(path).\(entry.key)"] = .text(text)
-      case .integer(let value): properties["\(path).\(entry.key)"] = .number(value)
-      case .number(let value): properties["\(path).\(entry.key)"] = .double(value)
-      case .boolean(let value): properties["\(path).\(entry.key)"] = .boolean(value)
-      case .date(let date): properties["\(path).\(entry.key)"] = .date(date)
-      case .dictionary(let inner): inner.addFeedProperties(&properties, below: "\(path).\(entry.key)")
+      case .text(let text): properties["\(path).\(key)"] = .text(text)
+      case .integer(let value): properties["\(path).\(key)"] = .number(value)
+      case .number(let value): properties["\(path).\(key)"] = .double(value)
+      case .boolean(let value): properties["\(path).\(key)"] = .boolean(value)
+      case .date(let date): properties["\(path).\(key)"] = .date(date)
+      case .dictionary(let inner): inner.addFeedProperties(&properties, below: "\(path).\(key)")
       }
     }
   }

@@ -64,10 +64,10 @@ struct FeedWriter {
         message.isUnread = isUnread
       }
     case 8:
-      let paths = ["a", "b.c", "b.d"]
+      let paths = [["a"], ["b", "c"], ["b", "d"], ["b.c"], ["it's", "😀"]]
       try tx.setMetadata(value(), at: pick(paths), of: .conversation(conversation))
       try tx.setMetadata(value(), at: pick(paths), of: .message(pick(messages)))
-    case 9: try tx.removeMetadata(at: pick(["a", "b"]), of: .message(pick(messages)))
+    case 9: try tx.removeMetadata(at: pick([["a"], ["b"], ["b.c"], ["it's"]]), of: .message(pick(messages)))
     case 10: try tx.addParticipants([pick(people)], to: conversation)
     case 11: try tx.removeParticipants([pick(people)], from: conversation)
     case 13:

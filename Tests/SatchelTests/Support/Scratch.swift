@@ -35,10 +35,15 @@ final class Scratch: Sendable {
   }
 
   /// Another handle of the same store.
-  func reopened() throws -> MessageStore { try Self.open(directory) }
+  func reopened(_ keys: MessageStore.MetadataKeys = .any) throws -> MessageStore {
+    try Self.open(directory, keys)
+  }
 
-  private static func open(_ directory: TemporaryDirectory) throws -> MessageStore {
+  private static func open(
+    _ directory: TemporaryDirectory, _ keys: MessageStore.MetadataKeys = .any
+  ) throws -> MessageStore {
     var options = MessageStore.Options()
+    options.metadataKeys = keys
     options.durability = .relaxed
     // Commits go to the journal, and on from there every few of them.
     options.journal.use = .always

@@ -170,7 +170,7 @@ import Testing
       refused(.invalidIdentifier, "recipient", "a\0") {
         try tx.receive([], in: room, from: "bob", recipientStatus: ["a\0": .read])
       }
-      refused(.invalidKey, "keyPath", "a.") { try tx.send([], to: room, metadata: ["a": ["": "x"]]) }
+      refused(.invalidKey, "keyPath", "a.''") { try tx.send([], to: room, metadata: ["a": ["": "x"]]) }
       refused(.invalidValue, "property", "parts.mimeType") {
         try tx.send([.text("x"), .text("y", mimeType: "")], to: room)
       }

@@ -77,7 +77,7 @@ import Testing
       for _ in 0..<3 {
         failure(.identifierExists) { try tx.send([.text("x")], to: "c", id: "m1") }
         failure(.unknownConversation) { try tx.send([.text("x")], to: "none") }
-        failure(.invalidKey) { try tx.setMetadata("x", at: "a b", of: .conversation("c")) }
+        failure(.invalidKey) { try tx.setMetadata("x", at: "a..b", of: .conversation("c")) }
         failure(.unqueryableProperty) { _ = try tx.count(Query<Message>(format: "nonsense = 1")) }
         try tx.send([.text("good")], to: "c")
       }

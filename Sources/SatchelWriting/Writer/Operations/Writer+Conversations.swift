@@ -30,7 +30,7 @@ extension Writer {
   /// Adds a conversation exactly as the draft gives it, for example one from another source.
   /// - Throws: As `createConversation`.
   package func insertConversation(_ draft: ConversationDraft) throws -> Conversation.ID {
-    try Self.check(draft)
+    try check(draft)
     let identifier = draft.identifier?.rawValue ?? makeIdentifier()
     try checkNew(conversation: identifier, remoteID: draft.remoteID)
     try checkDistinct(draft)
@@ -48,10 +48,10 @@ extension Writer {
     return Conversation.ID(identifier)
   }
 
-  /// Checks everything in a draft that does not depend on the store.
-  static func check(_ draft: ConversationDraft) throws {
-    for participant in draft.participants { try check(identifier: participant.rawValue, "participant") }
-    try draft.metadata.validate()
+  /// Checks everything in a draft that does not depend on what is in the store.
+  func check(_ draft: ConversationDraft) throws {
+    for participant in draft.participants { try Self.check(identifier: participant.rawValue, "participant") }
+    try draft.metadata.validate(environmentOfWrites.metadataKeys)
   }
 
   /// Gives a checked draft its row. The caller has to write the record.
@@ -76,7 +76,7 @@ extension Writer {
   package func updateConversation(_ id: Conversation.ID, _ update: ConversationUpdate) throws {
     let row = try existingConversation(id)
     let state = try conversation(row)
-    for edit in update.metadata { try edit.validate() }
+    for edit in update.metadata { try edit.validate(environmentOfWrites.metadataKeys) }
     for user in update.participants.added { try Self.check(identifier: user.rawValue, "participant") }
     var remoteID: [UInt8]?
     if let name = update.remoteID?.rawValue, let fields = state.fields {
@@ -84,8 +84,7 @@ extension Writer {
       if let remoteID, remoteID != fields.identifier { try checkNew(conversation: name) }
     }
     try changing {
-      var isUpdated = try state.gather { edits, fields in try edits.add(update.metadata, to: fields.metadata)
-      }
+      var isUpdated = state.gather { edits, fields in edits.add(update.metadata, to: fields.metadata) }
       if try changeParticipants(of: row, state, update.participants) {
         state.edit { $0.isDistinct = false }
         isUpdated = true

@@ -58,14 +58,14 @@ extension Writer {
     guard !deletions.isEmpty else { return try insertMessage(draft, in: conversation) }
     if !restoresDeleted, try isDeleted(draft, in: conversation), try locate(draft) == nil {
       // It is checked as one that is not ignored, except for what is there.
-      try Self.check(draft)
+      try check(draft)
       return draft.identifier ?? Message.ID(makeIdentifier())
     }
     guard let conversation, let deleted = try deletedConversation(conversation) else {
       return try insertMessage(draft, in: conversation)
     }
     // The message is checked first, so that nothing has changed if it is refused.
-    try Self.check(draft)
+    try check(draft)
     if let identifier = draft.identifier {
       try checkNew(message: identifier.rawValue, remoteID: draft.remoteID)
     }
@@ -154,7 +154,7 @@ extension Writer {
   private func check(
     _ draft: MessageDraft, isDeliveryOf key: MessageKey, in conversation: Conversation.ID?
   ) throws {
-    try Self.check(draft)
+    try check(draft)
     let row = try conversation.map { try existingConversation($0) } ?? MessageKey.announcements
     guard row == key.conversation else {
       throw SatchelError(

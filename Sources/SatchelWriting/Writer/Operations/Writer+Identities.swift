@@ -5,7 +5,7 @@ extension Writer {
   /// Stores what is known of a user, replacing what was known before.
   /// - Throws: ``SatchelError`` `invalidIdentifier`, `invalidKey` or `invalidValue`. In each case nothing has changed.
   package func putIdentity(_ identity: Identity) throws {
-    try Self.check(identity)
+    try check(identity)
     if let row = try locateIdentity(identity.userID.rawValue) {
       let state = try self.identity(row)
       guard let old = state.current else { return }
@@ -20,7 +20,7 @@ extension Writer {
   /// Stores what is known of a user who has no identity yet.
   /// - Throws: ``SatchelError`` `identifierExists`, or as `putIdentity`.
   package func insertIdentity(_ identity: Identity) throws {
-    try Self.check(identity)
+    try check(identity)
     guard try locateIdentity(identity.userID.rawValue) == nil else {
       throw SatchelError(
         .identifierExists, "An identity with that user id is in the store already",
@@ -38,9 +38,9 @@ extension Writer {
     }
   }
 
-  static func check(_ identity: Identity) throws {
-    try check(identifier: identity.userID.rawValue, "identity")
-    try identity.metadata.validate()
+  func check(_ identity: Identity) throws {
+    try Self.check(identifier: identity.userID.rawValue, "identity")
+    try identity.metadata.validate(environmentOfWrites.metadataKeys)
   }
 
   /// Gives a checked identity its row. The caller has to write the record.
@@ -55,11 +55,11 @@ extension Writer {
     let row = try existingIdentity(id)
     let state = try identity(row)
     guard let old = state.fields else { return }
-    for edit in update.metadata { try edit.validate() }
+    for edit in update.metadata { try edit.validate(environmentOfWrites.metadataKeys) }
     var fields = old
     for (field, value) in update.values { fields[field] = value }
     try changing {
-      _ = try state.gather { edits, fields in try edits.add(update.metadata, to: fields.metadata) }
+      _ = state.gather { edits, fields in edits.add(update.metadata, to: fields.metadata) }
       if !old.hasSameValues(as: fields) { state.edit { $0 = fields } }
       try flushIfFull()
     }

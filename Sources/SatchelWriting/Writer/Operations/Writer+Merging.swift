@@ -7,7 +7,7 @@ extension Writer {
   /// - Throws: ``SatchelError`` as `updateConversation`; `identifierExists` if two conversations have the draft's names. In each case
   ///   nothing has changed.
   package func merge(_ draft: ConversationDraft) throws -> Bool {
-    try Self.check(draft)
+    try check(draft)
     guard let row = try locate(draft), let old = try conversation(row).current else { return false }
     var update = ConversationUpdate()
     if let remoteID = draft.remoteID, !old.identifier.elementsEqual(remoteID.rawValue.utf8) {
@@ -49,7 +49,7 @@ extension Writer {
   /// - Returns: Whether the store has an identity of the user.
   /// - Throws: ``SatchelError`` as `updateIdentity`. Nothing has changed then.
   package func merge(_ identity: Identity) throws -> Bool {
-    try Self.check(identity)
+    try check(identity)
     guard try isThere(identity) else { return false }
     var update = IdentityUpdate()
     for field in ObjectField.ofIdentities {

@@ -39,7 +39,7 @@ extension Writer {
   }
 
   private func insert(_ draft: MessageDraft, _ conversation: UInt32) throws -> Message.ID {
-    try Self.check(draft)
+    try check(draft)
     var identifier = ""
     if let given = draft.identifier?.rawValue {
       try checkNew(message: given, remoteID: draft.remoteID)

@@ -13,7 +13,7 @@ extension Writer {
     let state = try message(key)
     guard let old = state.fields else { return }
     for user in update.recipientStatus.keys { try Self.check(identifier: user.rawValue, "recipient") }
-    for edit in update.metadata { try edit.validate() }
+    for edit in update.metadata { try edit.validate(environmentOfWrites.metadataKeys) }
     try Self.check(parts: update.transferStatus.keys.sorted(), below: old.parts.count)
     let parts = update.parts.isEmpty ? nil : try update.parts.results(of: old.parts.count)
     let deletion = update.deletedAt.applied(to: nil)
@@ -44,9 +44,9 @@ extension Writer {
       let statuses = try update.recipientStatus.sorted { $0.key < $1.key }
         .map { (user: try interner.intern(.users, $0.key.rawValue), status: $0.value) }
       var hasMetadata = false
-      _ = try state.gather { edits, fields in
+      _ = state.gather { edits, fields in
         let metadata = update.metadata.count > 1 ? edits.metadata?.metadata() ?? fields.metadata : nil
-        hasMetadata = try edits.add(update.metadata, to: fields.metadata)
+        hasMetadata = edits.add(update.metadata, to: fields.metadata)
         // Several steps may come to what was there before.
         if let metadata, edits.metadata?.metadata().hasSameBytes(as: metadata) ?? true { hasMetadata = false }
         let hasRecipients = edits.add(

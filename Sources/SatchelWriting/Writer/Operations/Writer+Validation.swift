@@ -92,16 +92,16 @@ extension Writer {
     }
   }
 
-  /// Checks everything in a draft that does not depend on the store.
-  static func check(_ draft: MessageDraft) throws {
-    try check(identifier: draft.sender.rawValue, "sender")
-    for entry in draft.recipientStatus { try check(identifier: entry.user.rawValue, "recipient") }
-    try draft.metadata.validate()
-    try check(parts: Array(draft.parts.enumerated()), of: draft.parts.count, mayBeStaged: true)
+  /// Checks everything in a draft that does not depend on what is in the store.
+  func check(_ draft: MessageDraft) throws {
+    try Self.check(identifier: draft.sender.rawValue, "sender")
+    for entry in draft.recipientStatus { try Self.check(identifier: entry.user.rawValue, "recipient") }
+    try draft.metadata.validate(environmentOfWrites.metadataKeys)
+    try Self.check(parts: Array(draft.parts.enumerated()), of: draft.parts.count, mayBeStaged: true)
     if draft.deletedAt != nil,
       !draft.parts.isEmpty || !draft.recipientStatus.isEmpty || draft.metadata != Metadata()
     {
-      throw deleted("deletedAt")
+      throw Self.deleted("deletedAt")
     }
   }
 

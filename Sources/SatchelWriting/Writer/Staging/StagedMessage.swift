@@ -30,7 +30,7 @@ extension Writer {
   ) throws -> StagedMessage {
     let row = try conversation.map { try existingConversation($0) } ?? MessageKey.announcements
     let draft = MessageDraft(sender: user, parts: types.map { .data([], mimeType: $0) })
-    try Self.check(draft)
+    try check(draft)
     return try changing {
       let message = try messageRecords.store(draft, identifier: makeIdentifier(), conversation: row)
       let key = MessageKey(conversation: row, sequence: message.sequence)

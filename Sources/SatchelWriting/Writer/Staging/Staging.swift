@@ -18,7 +18,7 @@ package final class Staging {
   package init() {}
 
   package func add(_ identity: Identity, _ line: UInt64, _ writer: Writer) throws {
-    try Writer.check(identity)
+    try writer.check(identity)
     let user = try writer.flushed.users.number(of: identity.userID.rawValue)
     guard try writer.locateIdentity(identity.userID.rawValue) == nil,
       user.map({ !users.contains($0) }) ?? true
@@ -36,7 +36,7 @@ package final class Staging {
   }
 
   package func add(_ draft: ConversationDraft, _ line: UInt64, _ writer: Writer) throws {
-    try Writer.check(draft)
+    try writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
     let others = try writer.checkNew(conversation: identifier, remoteID: draft.remoteID)
     let names = SatchelCoding.names(identifier, draft.remoteID?.rawValue).map {
@@ -65,7 +65,7 @@ package final class Staging {
   package func add(_ draft: MessageDraft, in conversation: Conversation.ID?, _ line: UInt64, _ writer: Writer)
     throws
   {
-    try Writer.check(draft)
+    try writer.check(draft)
     let identifier = draft.identifier?.rawValue ?? writer.makeIdentifier()
     let others = try writer.checkNew(message: identifier, remoteID: draft.remoteID)
     let names = SatchelCoding.names(identifier, draft.remoteID?.rawValue).map {
