@@ -31,6 +31,8 @@ package final class Executor {
         .invalidValue, "The members of a conversation are identities",
         ["kind": query.kind.rawValue, "expected": ObjectKind.identities.rawValue])
     }
+    // What comes along has no part in which results there are; yet one query is right or wrong whatever is asked of it.
+    _ = try query.resolvedInclusions()
     let normalizer = Normalizer(kind: query.kind, user: Identity.ID(snapshot.user))
     var question = Question(
       kind: query.kind, condition: try normalizer.condition(for: query.predicate),

@@ -1,5 +1,4 @@
 import SatchelStorage
-import Synchronization
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -24,16 +23,11 @@ extension MessageStore {
     progress: @escaping @Sendable (_ bytes: Int, _ totalBytes: Int) throws -> Void = { _, _ in }
   ) async throws -> Backup {
     try Task.checkCancellation()
-    let ending = Ending()
-    return try await withTaskCancellationHandler {
-      try await base.aside { [self] in
-        try backup(to: destination, compacting: compacting, verifying: verifying) { bytes, totalBytes in
-          try progress(bytes, totalBytes)
-          if ending.isWanted.load(ordering: .relaxed) { throw CancellationError() }
-        }
+    return try await base.aside { [self] isCancelled in
+      try backup(to: destination, compacting: compacting, verifying: verifying) { bytes, totalBytes in
+        try progress(bytes, totalBytes)
+        if isCancelled() { throw CancellationError() }
       }
-    } onCancel: {
-      ending.isWanted.store(true, ordering: .relaxed)
     }
   }
 
@@ -58,9 +52,4 @@ extension MessageStore {
   /// actor.
   /// - Throws: As the synchronous form.
   public func readers() async throws -> [Reader] { try synchronously { try $0.readers() } }
-}
-
-/// Whether a backup is to end.
-private final class Ending: Sendable {
-  let isWanted = Atomic(false)
 }

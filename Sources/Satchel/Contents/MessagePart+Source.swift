@@ -35,14 +35,24 @@ extension MessagePart {
       Source(.draft(draft), draft.mimeType, draft.transferStatus)
     }
 
-    /// Makes data of the bytes of a file.
+    /// Makes data of the bytes of a regular file. The write throws `invalidValue` if the URL is not that of a file.
     public static func file(
       _ url: URL, mimeType: String, transferStatus: TransferStatus = .complete
     ) -> Source {
-      file(path: url.path, mimeType: mimeType, transferStatus: transferStatus)
+      guard url.isFileURL else {
+        let spelled = url.absoluteString
+        return Source(
+          .pulled {
+            throw SatchelError(
+              .invalidValue,
+              "Only a URL of a file, file:///…, names a file: download what is elsewhere, or give its pieces with chunks(_:mimeType:)",
+              ["url": spelled])
+          }, mimeType, transferStatus)
+      }
+      return file(path: url.path, mimeType: mimeType, transferStatus: transferStatus)
     }
 
-    /// Makes data of the bytes of the file at a path.
+    /// Makes data of the bytes of the regular file at a path.
     public static func file(
       path: String, mimeType: String, transferStatus: TransferStatus = .complete
     ) -> Source {
@@ -73,6 +83,17 @@ extension MessagePart {
         .pushed { take in for try await chunk in chunks { try await take([UInt8](chunk)) } },
         mimeType,
         transferStatus)
+    }
+  }
+}
+
+extension MessagePart.Source: CustomStringConvertible {
+  /// Where the content comes from, and the MIME type.
+  public var description: String {
+    switch content {
+    case .draft(let draft): draft.description
+    case .pulled: "content of a file or a sequence, \(mimeType.oneLine)"
+    case .pushed: "content of an asynchronous sequence, \(mimeType.oneLine)"
     }
   }
 }

@@ -43,7 +43,8 @@ extension MessageStore {
   /// ```
   ///
   /// Each piece is read in a snapshot of its own, so that a slow reader keeps nothing in the file from being used again. All
-  /// pieces are of one content: if its message is deleted meanwhile, the sequence ends with an error.
+  /// pieces are of one content: if its message is deleted meanwhile, or edited so that the part has another content, the sequence
+  /// ends with an error.
   /// - Parameters:
   ///   - part: The part. That there is one is checked with the first piece.
   ///   - bytes: The size of a piece; the last one may be smaller. At least 1.
@@ -62,25 +63,26 @@ public struct ContentChunks: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let chunks: ContentChunks
     private var offset: UInt64 = 0
-    private var creation: UInt64?
+    private var content: ContentVersion?
     private var isAtEnd = false
 
     fileprivate init(_ chunks: ContentChunks) { self.chunks = chunks }
 
     /// Returns the next piece; nil after the last one. An empty content has none.
     /// - Throws: ``SatchelError`` `unknownMessage` if no such part exists, if the user cannot see it, or if its message
-    ///   has been deleted since the first piece; `CancellationError` if the task is cancelled.
+    ///   has been deleted since the first piece, or given another content in this part; `CancellationError` if the task is cancelled.
     public mutating func next() async throws -> Data? {
       guard !isAtEnd else { return nil }
       try Task.checkCancellation()
       let (part, offset, bytes) = (chunks.part, offset, chunks.bytes)
       let chunk = try await chunks.store.read { try $0.chunk(of: part, from: offset, bytes: bytes) }
-      guard creation == nil || creation == chunk.creation else {
+      guard content == nil || content == chunk.content else {
         throw SatchelError(
-          .unknownMessage, "The message was deleted while the content of its part was read",
+          .unknownMessage,
+          "The content is not there any more: its message was edited or deleted while it was read; begin anew",
           ["part": part.rawValue])
       }
-      creation = chunk.creation
+      content = chunk.content
       self.offset += UInt64(chunk.bytes.count)
       isAtEnd = chunk.bytes.count < bytes
       return chunk.bytes.isEmpty ? nil : Data(chunk.bytes)

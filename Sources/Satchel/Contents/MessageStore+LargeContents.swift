@@ -20,14 +20,16 @@ extension MessageStore {
   /// storing began.
   ///
   /// The parts are those of one new message in that conversation, which must get all of them, at the same indices; others may follow.
-  /// An edit, and a delivery of a message that is there already, is refused with `invalidValue`. Must not be called inside a read or
+  /// Anything else is refused with `invalidValue`, whatever the contents' size: an edit, a delivery of a message that is there already, a
+  /// second message, another write. Must not be called inside a read or
   /// write of this store.
   /// - Parameters:
   ///   - contents: The parts.
   ///   - conversation: The conversation of the message; nil for an announcement.
   ///   - body: The write, which gets the parts: `send`, `receive` or `announce` takes them.
   /// - Throws: ``SatchelError`` `unknownConversation`, also if the conversation is deleted meanwhile; `invalidValue` for more than a
-  ///   tebibyte, a MIME type that is none, and an asynchronous sequence, which the asynchronous form reads; `io` or `permissionDenied` for a
+  ///   tebibyte, a MIME type that is none, an asynchronous sequence, which the asynchronous form reads, a URL that is not a file's, and a pipe or a
+  ///   device; `io` or `permissionDenied` for a
   ///   file that cannot be read, or that changes meanwhile; and as `write(_:)`. What a sequence or the closure throws is passed on.
   /// - Complexity: O(bytes).
   @discardableResult
@@ -51,16 +53,16 @@ extension MessageStore {
             "An asynchronous sequence is read by the asynchronous form: await the write",
             ["part": String(index)])
         case .pulled(let begin):
-          let next = try begin()
-          while let piece = try next() {
-            var rest = piece[...]
-            while !rest.isEmpty { if steps.take(&rest) { try steps.step(index, base) } }
-          }
+          try steps.pull(index, base, begin)
         }
-        if steps.hasRest { try steps.step(index, base) }
         parts.append(steps.end(source))
       }
-      let result = try write { try body($0, parts) }
+      let result = try write { transaction in
+        let (parts, begun) = try steps.bind(parts, in: transaction.writer)
+        let result = try body(transaction, parts)
+        try ContentSteps.discard(begun, in: transaction.writer)
+        return result
+      }
       removeUnused(steps)
       return result
     } catch {
@@ -72,8 +74,8 @@ extension MessageStore {
   /// Stores contents piece by piece, from files or sequences, then runs a closure as one atomic write that gets them as parts of
   /// a message, without blocking the caller's thread.
   ///
-  /// Each piece is asked for when those before it are stored. If the task is cancelled before the closure starts, what was stored is
-  /// removed.
+  /// Each piece is asked for when those before it are stored. Files, and sequences that are not asynchronous, are read on a thread of
+  /// their own, which may wait. If the task is cancelled before the closure starts, what was stored is removed.
   /// - Parameters: As of the synchronous form.
   /// - Throws: As the synchronous form, and `CancellationError`.
   /// - Complexity: As the synchronous form.
@@ -86,8 +88,13 @@ extension MessageStore {
     defer { end(&lock) }
     let storing = ContentStoring(contents, conversation, base)
     do {
-      let parts = try await storing.parts(of: contents)
-      let result = try await write { try body($0, parts) }
+      let (parts, steps) = try await storing.parts(of: contents)
+      let result = try await write { transaction in
+        let (parts, begun) = try steps.bind(parts, in: transaction.writer)
+        let result = try body(transaction, parts)
+        try ContentSteps.discard(begun, in: transaction.writer)
+        return result
+      }
       await storing.removeUnused()
       return result
     } catch {
@@ -141,22 +148,41 @@ private actor ContentStoring {
     steps = ContentSteps(contents, conversation)
   }
 
-  func parts(of contents: [MessagePart.Source]) async throws -> [MessagePart.Draft] {
+  /// Stores the contents. Returns the parts, and the steps to bind them with.
+  func parts(
+    of contents: [MessagePart.Source]
+  ) async throws -> (parts: [MessagePart.Draft], steps: ContentSteps) {
     var parts: [MessagePart.Draft] = []
     for (index, source) in contents.enumerated() {
       switch source.content {
       case .draft(let draft):
         parts.append(draft)
         continue
-      case .pulled(let begin):
-        let next = try begin()
-        while let piece = try next() { try await take(piece, index) }
-      case .pushed(let give): try await give { try await self.take($0, index) }
+      case .pulled(let begin): try await pull(index, begin)
+      case .pushed(let give):
+        try await give { try await self.take($0, index) }
+        if steps.hasRest { try await step(index) }
       }
-      if steps.hasRest { try await step(index) }
       parts.append(steps.end(source))
     }
-    return parts
+    return (parts, steps)
+  }
+
+  /// Reads what may block a thread, on one that nobody else needs.
+  private func pull(
+    _ part: Int, _ begin: @escaping @Sendable () throws -> () throws -> [UInt8]?
+  ) async throws {
+    let (base, steps) = (base, steps)
+    let (after, outcome) = try await base.aside { isCancelled in
+      var steps = steps
+      let outcome = Result {
+        try steps.pull(part, base, begin) { if isCancelled() { throw CancellationError() } }
+      }
+      return (steps, outcome)
+    }
+    // Also where it has failed: what was stored is to be removed.
+    self.steps = after
+    try outcome.get()
   }
 
   private func take(_ piece: [UInt8], _ part: Int) async throws {
@@ -174,7 +200,7 @@ private actor ContentStoring {
   /// Removes what the write has not used, also where the task is cancelled.
   func removeUnused() async {
     guard let number = steps.message?.importNumber else { return }
-    let base = base
-    await Task.detached { base.removeStaged(number) }.value
+    // What cannot be removed now, because the system has no thread, the next open removes.
+    try? await base.aside { [base] in base.removeStaged(number) }
   }
 }

@@ -71,16 +71,14 @@ extension StoreSnapshot {
     }
   }
 
-  /// Returns some of the bytes of a content, and what tells it from the content of a later message of the same
-  /// identifier: the number of its message's creation.
+  /// Returns some of the bytes of a content, and which content it is.
   func chunk(of part: MessagePart.ID, from offset: UInt64, bytes: Int) throws -> (
-    bytes: [UInt8], creation: UInt64
+    bytes: [UInt8], content: ContentVersion
   ) {
     try locate(part) { found, index, key in
       let end = min(found.length, offset + UInt64(bytes))
-      return (
-        try base.content(of: found, index: index, in: key, range: min(offset, end)..<end), key.sequence
-      )
+      let bytes = try base.content(of: found, index: index, in: key, range: min(offset, end)..<end)
+      return (bytes, ContentVersion(creation: key.sequence, content: found.fields.content))
     }
   }
 
@@ -97,6 +95,14 @@ extension StoreSnapshot {
       return try body(found, Int(name.index), key)
     }
   }
+}
+
+/// What tells a content from that of a later message of the same identifier, and from that which an edit puts in its place.
+struct ContentVersion: Equatable, Sendable {
+  /// The number of its message's creation.
+  let creation: UInt64
+  /// Its length and digest; a short one itself.
+  let content: StoredPart.Content
 }
 
 extension [UInt8] {

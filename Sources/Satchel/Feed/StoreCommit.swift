@@ -1,3 +1,5 @@
+import SatchelModel
+
 /// The changes of one commit, made by any process, in the order in which it made them.
 public struct StoreCommit: Sendable, Hashable {
   /// The commit's number in the store: one higher than the number of the commit before. Commits that changed no object
@@ -136,5 +138,37 @@ extension BulkChange: CustomStringConvertible {
       case .everything: "the store"
       }
     return "\(count) \(happened.isEmpty ? "changed" : happened) in \(place)"
+  }
+}
+
+extension ChangedObject: CustomStringConvertible {
+  /// The kind and the identifier: `message m1`.
+  public var description: String {
+    let (kind, id) =
+      switch self {
+      case .conversation(let id): ("conversation", id.rawValue)
+      case .message(let id): ("message", id.rawValue)
+      case .announcement(let id): ("announcement", id.rawValue)
+      case .identity(let id): ("identity", id.rawValue)
+      }
+    return "\(kind) \(id.oneLine)"
+  }
+}
+
+extension ObjectChange: CustomStringConvertible {
+  /// What happened, to which object, and which properties have changed: `updated message m1 (isUnread, position)`.
+  public var description: String {
+    let names = action == .updated ? properties.map(\.property.oneLine).joined(separator: ", ") : ""
+    return "\(action) \(object)" + (names.isEmpty ? "" : " (\(names))")
+  }
+}
+
+extension StoreCommit: CustomStringConvertible {
+  /// The number of the commit and what it changed, ten objects at most.
+  public var description: String {
+    let shown = changes.prefix(10).map(\.description) + bulkChanges.prefix(10).map(\.description)
+    let others = changes.count + bulkChanges.count - shown.count
+    return "commit \(sequence): " + shown.joined(separator: ", ")
+      + (others > 0 ? " and \(others) more" : "")
   }
 }

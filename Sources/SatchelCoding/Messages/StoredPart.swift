@@ -23,6 +23,11 @@ package struct StoredPart: Sendable, Hashable {
       case .stored(let length, _): length
       }
     }
+
+    /// The length and the digest of what is in `bodies`; 0 if nothing is.
+    package var stored: (length: UInt64, digest: UInt64) {
+      if case .stored(let length, let digest) = self { (length, digest) } else { (0, 0) }
+    }
   }
 
   /// The interned MIME type.

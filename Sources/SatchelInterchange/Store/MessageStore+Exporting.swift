@@ -74,7 +74,7 @@ extension MessageStore {
     to target: ExportTarget, since: UInt64? = nil, lease: ReadLease = ReadLease(),
     progress: @escaping @Sendable (ExportProgress) throws -> Void = { _ in }
   ) async throws -> Export {
-    try await onThreadOfItsOwn { isCancelled in
+    try await base.aside { isCancelled in
       try self.export(to: target, since: since, lease: lease) {
         if isCancelled() { throw CancellationError() }
         try progress($0)
@@ -93,7 +93,7 @@ extension MessageStore {
     to body: @escaping @Sendable (_ bytes: [UInt8]) throws -> Void, since: UInt64? = nil,
     lease: ReadLease = ReadLease(), progress: @escaping @Sendable (ExportProgress) throws -> Void = { _ in }
   ) async throws -> Export {
-    try await onThreadOfItsOwn { isCancelled in
+    try await base.aside { isCancelled in
       try self.export(to: body, since: since, lease: lease) {
         if isCancelled() { throw CancellationError() }
         try progress($0)

@@ -54,7 +54,7 @@ extension MessageStore {
     from source: ImportSource, skippingInvalid: Bool = false, ifExists: ExistingMessage = .fail,
     progress: @escaping @Sendable (ImportProgress) throws -> Void = { _ in }
   ) async throws -> Import {
-    try await onThreadOfItsOwn { isCancelled in
+    try await base.aside { isCancelled in
       try self.importLines(from: source, skippingInvalid: skippingInvalid, ifExists: ifExists) {
         if isCancelled() { throw CancellationError() }
         try progress($0)

@@ -96,3 +96,16 @@ public enum ChangeType: Int, Sendable, Hashable, CaseIterable {
   /// The object changed and did not move.
   case update = 4
 }
+
+extension ChangeSet: CustomStringConvertible {
+  /// How many rows and sections were deleted, inserted, moved and updated, and the list after it.
+  public var description: String {
+    let counts = [
+      (difference.deletes.count, "deleted"), (difference.inserts.count, "inserted"),
+      (difference.moves.count, "moved"), (difference.updates.count, "updated"),
+      (deletedSections.count, "sections deleted"), (insertedSections.count, "sections inserted"),
+    ]
+    let shown = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return (shown.isEmpty ? "no rows changed" : shown.joined(separator: ", ")) + ": \(after)"
+  }
+}

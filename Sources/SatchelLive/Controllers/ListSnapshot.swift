@@ -144,3 +144,11 @@ public struct ListSection: Sendable, Hashable {
   /// The range of their indices among all rows.
   public let indices: Range<Int>
 }
+
+extension ListSnapshot: CustomStringConvertible {
+  /// Which rows of how many results the list has, and after which commit: `rows 5..<15 of 40 after commit 12`.
+  public var description: String {
+    "rows \(rowsBefore)..<\(rowsBefore + count) of \(totalNumberOfObjects) after commit \(sequence)"
+      + (numberOfSections == 1 ? "" : " in \(numberOfSections) sections")
+  }
+}

@@ -27,23 +27,37 @@ extension QueryController {
 
   /// Grows the window by a number of rows after its last row, in the order of the list: in an ascending order these are
   /// newer rows. A window that ends at the bottom stays as it is.
-  /// - Throws: ``SatchelError`` for a closed controller, or if the store cannot be read; the window then stays as it is.
-  public func loadNext(_ rows: Int) throws { try change { $0.loadNext(rows) } }
+  /// - Throws: ``SatchelError`` `invalidValue` for a negative number; or for a closed controller, or if the store cannot be read; the
+  ///   window then stays as it is.
+  public func loadNext(_ rows: Int) throws {
+    try ListWindow.check(growth: rows)
+    try change { $0.loadNext(rows) }
+  }
 
   /// Grows the window by a number of rows after its last row, and returns when the difference has been delivered to the
   /// delegate.
   /// - Throws: The same errors as the synchronous form.
-  public func loadNext(_ rows: Int) async throws { try await change { $0.loadNext(rows) } }
+  public func loadNext(_ rows: Int) async throws {
+    try ListWindow.check(growth: rows)
+    try await change { $0.loadNext(rows) }
+  }
 
   /// Grows the window by a number of rows before its first row, in the order of the list: in an ascending order these are
   /// older rows. A window that begins at the top stays as it is.
-  /// - Throws: ``SatchelError`` for a closed controller, or if the store cannot be read; the window then stays as it is.
-  public func loadPrevious(_ rows: Int) throws { try change { $0.loadPrevious(rows) } }
+  /// - Throws: ``SatchelError`` `invalidValue` for a negative number; or for a closed controller, or if the store cannot be read; the
+  ///   window then stays as it is.
+  public func loadPrevious(_ rows: Int) throws {
+    try ListWindow.check(growth: rows)
+    try change { $0.loadPrevious(rows) }
+  }
 
   /// Grows the window by a number of rows before its first row, and returns when the difference has been delivered to the
   /// delegate.
   /// - Throws: The same errors as the synchronous form.
-  public func loadPrevious(_ rows: Int) async throws { try await change { $0.loadPrevious(rows) } }
+  public func loadPrevious(_ rows: Int) async throws {
+    try ListWindow.check(growth: rows)
+    try await change { $0.loadPrevious(rows) }
+  }
 
   /// Moves the window to an object, with the given numbers of rows before and after it.
   /// - Throws: ``SatchelError`` `invalidValue` for an object that does not exist or that the list does not hold, such as a

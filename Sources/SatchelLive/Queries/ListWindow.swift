@@ -83,11 +83,11 @@ public enum ListWindow: Sendable, Hashable {
   func grown(by rows: Int) -> ListWindow {
     switch self {
     case .all, .tail, .last: self
-    case .first(let count): .first(Self.sum(count, rows, atLeast: 1))
+    case .first(let count): .first(Self.sum(count, rows))
     case .around(let id, let before, let after):
-      .around(id, before: before, after: Self.sum(after, rows, atLeast: 0))
+      .around(id, before: before, after: Self.sum(after, rows))
     case .aroundDate(let date, let before, let after):
-      .aroundDate(date, before: before, after: Self.sum(after, rows, atLeast: 0))
+      .aroundDate(date, before: before, after: Self.sum(after, rows))
     }
   }
 
@@ -96,16 +96,24 @@ public enum ListWindow: Sendable, Hashable {
   func grownBackwards(by rows: Int) -> ListWindow {
     switch self {
     case .all, .first, .tail: self
-    case .last(let count): .last(Self.sum(count, rows, atLeast: 1))
+    case .last(let count): .last(Self.sum(count, rows))
     case .around(let id, let before, let after):
-      .around(id, before: Self.sum(before, rows, atLeast: 0), after: after)
+      .around(id, before: Self.sum(before, rows), after: after)
     case .aroundDate(let date, let before, let after):
-      .aroundDate(date, before: Self.sum(before, rows, atLeast: 0), after: after)
+      .aroundDate(date, before: Self.sum(before, rows), after: after)
     }
   }
 
-  private static func sum(_ left: Int, _ right: Int, atLeast least: Int) -> Int {
+  /// Checks by how many rows a window is to grow.
+  static func check(growth rows: Int) throws {
+    guard rows >= 0 else {
+      throw SatchelError(
+        .invalidValue, "A window grows by 0 rows or more; setWindow makes it smaller", ["rows": String(rows)])
+    }
+  }
+
+  private static func sum(_ left: Int, _ right: Int) -> Int {
     let (sum, overflow) = left.addingReportingOverflow(right)
-    return overflow ? (right > 0 ? .max : least) : max(least, sum)
+    return overflow ? .max : sum
   }
 }

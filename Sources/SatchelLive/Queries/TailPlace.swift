@@ -73,8 +73,7 @@ extension LiveState {
       let total = try result.total(in: executor.snapshot)
       guard place.isFull, total > 0 else { return place }
       let rank = try result.rank(of: place.oldest, total: total, executor)
-      let (start, overflow) = rank.subtractingReportingOverflow(rows)
-      let first = overflow ? (rows > 0 ? 0 : total - 1) : min(max(0, start), total - 1)
+      let first = min(max(0, rank - rows), total - 1)
       return try self.place(at: first, isFull: true, total: total, executor)
     }
   }

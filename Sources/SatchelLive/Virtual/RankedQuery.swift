@@ -60,7 +60,6 @@ package final class RankedQuery: LiveSubject {
         .invalidValue, "A virtual list is all of a query's results: it has no limit, offset or anchor",
         ["query": query.description])
     }
-    _ = try query.resolvedInclusions()
     try feed.store.read { snapshot in
       let executor = Executor(snapshot)
       let question = try executor.question(query)

@@ -68,8 +68,8 @@ extension MessagePart {
     public let declaredSize: Int64?
     /// How far the content has got on its way between this device and the service.
     public var transferStatus: TransferStatus
-    /// Where the content is, if it was stored before the write; nil for any other.
-    package private(set) var staged: StagedContent?
+    /// Of which message the content was given, if that was before the write, and where it is; nil for any other.
+    package var staged: StagedContent?
 
     /// Makes a text.
     public static func text(
@@ -108,11 +108,11 @@ extension MessagePart {
     }
 
     package var size: Int64? {
-      if let staged { return Int64(clamping: staged.length) }
-      return switch content {
+      switch content {
       case .text(let text): Int64(text.utf8.count)
       case .data(let bytes): Int64(bytes.count)
-      case .url, .storedText, .storedData: declaredSize
+      case .storedData: staged.map { Int64(clamping: $0.length) }
+      case .url, .storedText: declaredSize
       }
     }
   }

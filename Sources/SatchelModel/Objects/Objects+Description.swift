@@ -34,14 +34,24 @@ extension Identity: CustomStringConvertible {
 extension MessagePart: CustomStringConvertible {
   /// The identifier, the MIME type, the size in bytes, and the beginning of a text or link.
   public var description: String {
+    "part \(id.rawValue.oneLine), " + content.summary(mimeType, size)
+  }
+}
+
+extension MessagePart.Draft: CustomStringConvertible {
+  /// The MIME type, the size in bytes, and the beginning of a text or link.
+  public var description: String { "new part, " + content.summary(mimeType, size) }
+}
+
+extension MessagePart.Content {
+  fileprivate func summary(_ mimeType: String, _ size: Int64?) -> String {
     let bytes = size.map { ", \($0) bytes" } ?? ""
     let shown: String? =
-      switch content {
+      switch self {
       case .text(let text), .url(let text): text
       case .data, .storedText, .storedData: nil
       }
-    return "part \(id.rawValue.oneLine), \(mimeType.oneLine)\(bytes)"
-      + (shown.map { ": \($0.shortened)" } ?? "")
+    return mimeType.oneLine + bytes + (shown.map { ": \($0.shortened)" } ?? "")
   }
 }
 

@@ -1,4 +1,5 @@
-/// A content that is in the store before the message whose part it is to be.
+/// A content of a message that was begun before it is written: it is in the store already, or it was too short for that and comes with
+/// the message. Either way it can only become the part of that message for which it was given.
 package struct StagedContent: Hashable, Sendable {
   /// The number under which it was staged.
   package let importNumber: UInt32
@@ -7,7 +8,7 @@ package struct StagedContent: Hashable, Sendable {
   package let sequence: UInt64
   /// The index of the part among the message's.
   package let part: Int
-  /// In bytes.
+  /// In bytes; 0 for what is not in the store.
   package let length: UInt64
   /// The sum of its pieces' checksums.
   package let digest: UInt64

@@ -28,6 +28,19 @@ extension QueryInclusion: Hashable {
   }
 }
 
+extension QueryInclusion {
+  /// Whether a name is the spelling of a path to another object than that at `path`, from the objects of the query or from one on the
+  /// way to that at `path`: whoever asks one of them for the name would not know which is meant.
+  fileprivate func leads(under name: String, elsewhereThan path: [String]) -> Bool {
+    for start in 0..<min(path.count, self.path.count) where path[..<start] == self.path[..<start] {
+      for end in start..<self.path.count where self.path[...end] != path[...] {
+        if UTF8Order.areEqual(self.path[start...end].joined(separator: "."), name) { return true }
+      }
+    }
+    return false
+  }
+}
+
 extension QueryInclusion: CustomStringConvertible {
   /// The path, and the name if there is one: `sender as "author"`.
   public var description: String {
@@ -40,16 +53,17 @@ extension QueryInclusion: CustomStringConvertible {
 extension QueryDescription {
   /// Returns which objects come with the results.
   /// - Throws: ``SatchelError`` `unqueryableProperty` for a path that leads to no object, `invalidValue` for a name that is empty or
-  ///   that stands for two paths.
+  ///   that stands for two paths: those of other inclusions are names as well.
   package func resolvedInclusions() throws -> Inclusions {
     var resolved = Inclusions()
     guard !inclusions.isEmpty else { return resolved }
-    for (index, inclusion) in inclusions.enumerated() {
+    for inclusion in inclusions {
       if let name = inclusion.name {
-        let other = inclusions[..<index].first {
-          $0.name.map { UTF8Order.areEqual($0, name) } ?? false && $0.path != inclusion.path
+        let isTaken = inclusions.contains { other in
+          other.leads(under: name, elsewhereThan: inclusion.path)
+            || other.path != inclusion.path && other.name.map { UTF8Order.areEqual($0, name) } ?? false
         }
-        guard !name.isEmpty, other == nil else {
+        guard !name.isEmpty, !isTaken else {
           throw SatchelError(
             .invalidValue, "A name of something included is not empty, and stands for one path",
             ["name": name, "path": inclusion.path.spelledPath, "query": description])
@@ -82,7 +96,7 @@ extension QueryDescription {
       .unqueryableProperty, "This path leads to no object that can come with the results",
       [
         "path": inclusion.path.spelledPath, "kind": kind.rawValue,
-        "available": available.joined(separator: ", "),
+        "available": available.isEmpty ? "none" : available.joined(separator: ", "),
       ])
   }
 }

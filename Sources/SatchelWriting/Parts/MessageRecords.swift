@@ -55,7 +55,7 @@ final class MessageRecords {
   private func encode(
     _ part: MessagePart.Draft, _ index: Int, type: UInt32, of key: MessageKey, _ inlineTotal: inout Int
   ) throws {
-    if let staged = part.staged {
+    if case .storedData = part.content, let staged = part.staged {
       return encoder.part(
         .data, mimeType: type, size: part.size, transferStatus: part.transferStatus, length: staged.length,
         storedDigest: staged.digest)

@@ -35,6 +35,26 @@ import Testing
     #expect(try await open(chats.directory).count(Message.all) == 12)
   }
 
+  @Test func whatStandsBeforeAndBehind() async throws {
+    #expect(try await needsReminder(false, store))
+    let isAtDesk = try await needsReminder(true, store)
+    #expect(!isAtDesk)
+    var shown: [Message.ID] = []
+    try await show(store) { shown.append($0.id) }
+    #expect(shown.count == 12)
+  }
+
+  func needsReminder(_ isAtDesk: Bool, _ store: MessageStore) async throws -> Bool {
+    let hasUnread = try await store.hasAny(Message.filter { $0.isUnread })
+    return !isAtDesk && hasUnread
+  }
+
+  func show(_ store: MessageStore, _ body: (Message) -> Void) async throws {
+    var found: [Message] = []
+    try await store.forEach(Message.filter { $0.isUnread }) { found.append($0) }
+    found.forEach(body)
+  }
+
   func summary(of store: MessageStore) throws -> String {
     var bytes = 0
     try store.forEachRecord(of: Message.all.unordered()) { bytes += try $0.textSize ?? 0 }

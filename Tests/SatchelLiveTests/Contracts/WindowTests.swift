@@ -35,6 +35,30 @@ struct WindowTests {
     _ = window.paginationWindow
   }
 
+  /// As `around` and `limit` do, they take no negative number; 0 is no growth.
+  @Test(arguments: [-1, .min]) func aWindowDoesNotGrowBackwards(_ rows: Int) async throws {
+    for window in [ListWindow.first(5), .tail(5), .last(5), .around("a-9", before: 2, after: 2)] {
+      let controller = chats.store.controller(for: messages, window: window)
+      try await controller.execute()
+      let shown = controller.objects.map(\.id)
+      for grow: (QueryController<Message>) throws -> Void in [
+        { try $0.loadNext(rows) }, { try $0.loadPrevious(rows) },
+      ] {
+        let error = #expect(throws: SatchelError.self) { try grow(controller) }
+        #expect(error?.code == .invalidValue && error?.context["rows"] == String(rows))
+      }
+      let error = await #expect(throws: SatchelError.self) { try await controller.loadPrevious(rows) }
+      #expect(error?.code == .invalidValue)
+      await #expect(throws: SatchelError.self) { try await controller.loadNext(rows) }
+      try await controller.loadNext(0)
+      try await controller.loadPrevious(0)
+      #expect(controller.objects.map(\.id) == shown && controller.window == window)
+      try await controller.loadPrevious(.max)
+      try await controller.loadNext(.max)
+      #expect(controller.count == 20)
+    }
+  }
+
   @Test(arguments: [
     (3, 1...3), (20, 1...20), (21, 1...20), (Int.max, 1...20), (-3, 18...20), (-20, 1...20),
     (-21, 1...20), (-Int.max, 1...20), (Int.min, 1...20),

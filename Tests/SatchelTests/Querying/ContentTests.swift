@@ -151,6 +151,43 @@ import Testing
     #expect(missing?.code == .unknownMessage)
   }
 
+  /// A short content is in the record, a long one is not.
+  @Test(arguments: [300, 900_000]) func chunksOfAMessageThatIsEdited(_ count: Int) async throws {
+    let (old, new) = ([UInt8](repeating: 7, count: count), [UInt8](repeating: 9, count: count))
+    let edits: [(inout MessageChanges) -> Void] = [
+      { $0.parts = [.data(new, mimeType: "t/t"), .text("x")] }, { $0.removedParts = [0] },
+      { $0.replacedParts = [0: .data(new, mimeType: "t/t")] }, { $0.removedParts = [0, 1] },
+    ]
+    for edit in edits {
+      let id = try store.synchronously { store in
+        try store.write {
+          try $0.send([.data(old, mimeType: "t/t"), .data(new, mimeType: "t/t")], to: "c")
+        }
+      }
+      var chunks = store.chunks(of: .init("\(id)/parts/0"), bytes: 100).makeAsyncIterator()
+      let first = try await chunks.next()
+      #expect(first.map { Array($0) } == Array(old.prefix(100)))
+      try store.synchronously { store in try store.write { try $0.update(id, edit) } }
+      let error = await #expect(throws: SatchelError.self) { _ = try await chunks.next() }
+      #expect(error?.code == .unknownMessage)
+    }
+    // What leaves the content as it is does not end it.
+    let id = try store.synchronously { store in
+      try store.write { try $0.send([.data(old, mimeType: "t/t")], to: "c") }
+    }
+    var read: [UInt8] = []
+    for try await chunk in store.chunks(of: .init("\(id)/parts/0"), bytes: 100 + count / 3) {
+      read += chunk
+      try store.synchronously { store in
+        try store.write { tx in
+          try tx.update(id) { $0.appendedParts = [.text("more")] }
+          try tx.setMetadata(read.count, at: "read", of: .message(id))
+        }
+      }
+    }
+    #expect(read == old)
+  }
+
   @Test func partsThatAreNotThere() throws {
     try store.write { tx in
       try tx.send([.text("0"), .text("1")], to: "c", id: "a/parts/b")

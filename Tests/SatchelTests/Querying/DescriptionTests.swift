@@ -41,6 +41,58 @@ import Testing
     #expect("\(Timestamp(microseconds: 1))" == "1970-01-01T00:00:00.000001Z")
   }
 
+  @Test func whatGoesIntoAMessageIsOneLine() {
+    let long = String(repeating: "x", count: 100)
+    let drafts = [
+      MessagePart.Draft.text("Hi\n" + long), .data([UInt8](repeating: 7, count: 9000), mimeType: "a/b"),
+      .url("https://example.com", mimeType: "video/mp4"),
+    ]
+    #expect(
+      "\(drafts)"
+        == #"[new part, text/plain, 103 bytes: Hi\n"# + String(repeating: "x", count: 76)
+        + "…, new part, a/b, 9000 bytes, new part, video/mp4: https://example.com]")
+    let arriving = AsyncStream<[UInt8]> { $0.finish() }
+    let sources = [
+      MessagePart.Source.draft(drafts[1]), .file(path: "/tmp/film", mimeType: "video/mp4"),
+      .chunks([[1]], mimeType: "a/\nb"), .chunks(arriving, mimeType: "a/b"),
+    ]
+    #expect(
+      sources.map { "\($0)" } == [
+        "new part, a/b, 9000 bytes", "content of a file or a sequence, video/mp4",
+        #"content of a file or a sequence, a/\nb"#, "content of an asynchronous sequence, a/b",
+      ])
+  }
+
+  @Test func whatHasChangedIsOneLine() async throws {
+    let scratch = try Scratch()
+    let store = scratch.store
+    let start = try await store.read { $0.sequence }
+    try await store.write { tx in
+      try tx.createConversation(with: ["bob"], id: "c")
+      for number in 0..<12 { try tx.send([.text("\(number)")], to: "c", id: Message.ID("m\(number)")) }
+    }
+    let controller = store.controller(for: Message.order { $0.identifier }, window: .first(5))
+    var changes = controller.changes.makeAsyncIterator()
+    try await controller.execute()
+    let change = try #require(await changes.next())
+    let list = controller.list
+    #expect("\(list)" == "rows 0..<5 of 12 after commit \(list.sequence)")
+    #expect("\(change)" == "5 inserted: \(list)")
+    try await store.write { tx in
+      try tx.update("m0") { $0.isSent = true }
+      try tx.setMetadata("x", at: "mood", of: .message("m1"))
+    }
+    let commits = try await store.changes(since: start)
+    let (first, later) = (commits[0].description, commits[1].description)
+    #expect(
+      first.hasPrefix("commit \(commits[0].sequence): created ") && first.hasSuffix(" and 3 more")
+        && first.contains("created message m3"), "\(first)")
+    #expect(
+      later.contains("updated message m0 (isSent")
+        && later.contains("updated message m1 (updatedAt, metadata.mood)"),
+      "\(later)")
+  }
+
   @Test func smallValuesAreWords() {
     #expect("\([RecipientStatus.read, .pending])" == "[read, pending]")
     #expect("\(["bob": RecipientStatus.sent] as [Identity.ID: RecipientStatus])" == "[bob: sent]")

@@ -193,12 +193,13 @@ struct LargeContentTests {
     try expectSound(pieces: 0)
   }
 
-  @Test func partsThatAreUsedOtherwise() throws {
+  /// Whether they are stored before the write or with it.
+  @Test(arguments: [0, 100, 1_000_000]) func partsThatAreUsedOtherwise(_ size: Int) throws {
     try store.write { tx in
       try tx.createConversation(with: ["bob"], id: "other")
       try tx.send([.text("here")], to: "c", id: "known")
     }
-    let large = MessagePart.Source.chunks(Failing(piece: 1_000_000, last: 1), mimeType: "a/b")
+    let large = MessagePart.Source.chunks(Failing(piece: size, last: 1), mimeType: "a/b")
     var kept: [MessagePart.Draft] = []
     try store.write(contents: [large, large], for: "c") { tx, parts in
       kept = parts
@@ -207,6 +208,7 @@ struct LargeContentTests {
       failure(.invalidValue) { try tx.send([parts[0]], to: "c") }
       failure(.invalidValue) { try tx.send([parts[1], parts[0]], to: "c") }
       failure(.invalidValue) { try tx.send([.text("x")] + parts, to: "c") }
+      failure(.invalidValue) { try tx.send([parts[0], .data([1], mimeType: "a/b")], to: "c") }
       failure(.invalidValue) { try tx.update("known") { $0.appendedParts = parts } }
       try tx.receive(parts, in: "c", from: "bob", id: "m")
       failure(.invalidValue) { try tx.send(parts, to: "c") }

@@ -129,14 +129,14 @@ extension Writer {
           "A MIME type is a type, a slash and a subtype, as in image/png; parameters may follow a semicolon",
           ["property": "parts.mimeType", "part": String(index), "value": part.mimeType])
       }
+      guard part.staged == nil || mayBeStaged else {
+        throw SatchelError(
+          .invalidValue,
+          "A content that was given before the write is a part of a new message: an edit gives it as data",
+          ["property": "parts", "part": String(index)])
+      }
       switch part.content {
-      case .storedData where part.staged != nil:
-        guard mayBeStaged else {
-          throw SatchelError(
-            .invalidValue,
-            "A content that was stored before the write is a part of a new message: an edit gives it as data",
-            ["property": "parts", "part": String(index)])
-        }
+      case .storedData where part.staged != nil: break
       case .storedText, .storedData:
         throw SatchelError(
           .invalidValue, "A part needs its content: read it with content(of:) first",

@@ -22,14 +22,14 @@ package struct StagedMessage: Sendable, Hashable {
 }
 
 extension Writer {
-  /// Begins a message in a conversation or, if there is none, an announcement, with an empty content for each part.
-  /// - Parameter types: The MIME types of its parts.
+  /// Begins a message in a conversation or, if there is none, an announcement.
+  /// - Parameter parts: What stands for its parts: empty data for contents that are given before the write, anything else for others.
   /// - Throws: ``SatchelError`` `unknownConversation` or `invalidValue`. In each case nothing has changed.
   package func stageMessage(
-    _ types: [String], in conversation: Conversation.ID?
+    _ parts: [MessagePart.Draft], in conversation: Conversation.ID?
   ) throws -> StagedMessage {
     let row = try conversation.map { try existingConversation($0) } ?? MessageKey.announcements
-    let draft = MessageDraft(sender: user, parts: types.map { .data([], mimeType: $0) })
+    let draft = MessageDraft(sender: user, parts: parts)
     try check(draft)
     return try changing {
       let message = try messageRecords.store(draft, identifier: makeIdentifier(), conversation: row)
@@ -56,10 +56,7 @@ extension Writer {
       throw Self.deletedMeanwhile(key)
     }
     var (fields, checksum) = try flushed.message(key)
-    var (length, digest): (UInt64, UInt64) = (0, 0)
-    if case .stored(let soFar, let sum) = fields.parts[part].content {
-      (length, digest) = (soFar, sum)
-    }
+    var (length, digest) = fields.parts[part].content.stored
     let (pieces, rest) = length.quotientAndRemainder(dividingBy: UInt64(BodyLayout.pieceContent))
     guard rest == 0, length + UInt64(bytes.count) <= BodyLayout.maximumLength else {
       throw SatchelError(
@@ -81,7 +78,7 @@ extension Writer {
       length: length, digest: digest)
   }
 
-  /// Returns the message as which contents of some parts were stored; nil if none was.
+  /// Returns the message of which contents of some parts were given; nil if none was.
   /// - Throws: ``SatchelError`` `invalidValue` if they are not all of its contents, each at its place, in its conversation, or not any
   ///   more.
   func stagedMessage(
@@ -92,7 +89,7 @@ extension Writer {
     guard key.conversation == conversation else {
       throw SatchelError(
         .invalidValue,
-        "Contents that were stored before the write are of a message in the conversation that was named with them"
+        "Contents that were given before the write are of a message in the conversation that was named with them"
       )
     }
     guard let entry = try stagedEntries(first.importNumber, from: 0, limit: 1).first,
@@ -100,11 +97,12 @@ extension Writer {
     else {
       throw SatchelError(
         .invalidValue,
-        "Contents that were stored before the write are there for one message, in that write")
+        "Contents that were given before the write are there for one message, in that write")
     }
     let (fields, checksum) = try flushed.message(key)
     let stored = fields.parts.enumerated().map { index, part -> StagedContent? in
-      guard case .stored(let length, let digest) = part.content else { return nil }
+      guard part.kind == .data else { return nil }
+      let (length, digest) = part.content.stored
       return StagedContent(
         importNumber: first.importNumber, conversation: key.conversation, sequence: key.sequence,
         part: index, length: length, digest: digest)
@@ -115,7 +113,7 @@ extension Writer {
     else {
       throw SatchelError(
         .invalidValue,
-        "Contents that were stored before the write are parts of one message, all of them, each at its index",
+        "Contents that were given before the write are parts of one message, all of them, each at its index",
         ["property": "parts"])
     }
     let message = StagedMessage(importNumber: first.importNumber, key: key)
