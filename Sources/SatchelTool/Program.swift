@@ -19,6 +19,7 @@ import TerminalInterface
 @main
 enum Program {
   static func main() {
+    openStandardFiles()
     // If the reader has seen enough (`| head`), the write then fails with an error, which ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
     // A write beyond the limit of a file's size fails with an error, too.
@@ -38,6 +39,14 @@ enum Program {
       }
     } catch {
       finish(parsing: error)
+    }
+  }
+
+  /// Opens what is closed of standard input, output and error, so that no file of a store gets its number, and with it what is written for
+  /// people. Nothing can be read from it or written to it, as if it were closed.
+  private static func openStandardFiles() {
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
     }
   }
 
@@ -73,10 +82,14 @@ enum Program {
 
   /// Prints help that was asked for to standard output. Reports arguments that do not parse in one line.
   private static func finish(parsing error: any Error) -> Never {
-    guard SatchelCommand.exitCode(for: error) == .success else {
-      StandardError.report(
-        SatchelCommand.complaint(aboutRefused: Array(CommandLine.arguments.dropFirst()))
-          ?? SatchelCommand.message(for: error))
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let isRefused = SatchelCommand.exitCode(for: error) != .success
+    let complaint =
+      isRefused
+      ? SatchelCommand.complaint(aboutRefused: arguments) ?? SatchelCommand.message(for: error)
+      : SatchelCommand.complaint(aboutHelpIn: arguments)
+    if let complaint {
+      StandardError.report(complaint)
       exit(ExitStatus.usage)
     }
     do {

@@ -34,10 +34,38 @@ struct SatchelCommand: ParsableCommand {
   /// parser; nil otherwise.
   static func complaint(aboutRefused arguments: [String]) -> String? {
     if let complaint = complaint(about: arguments) { return complaint }
-    guard ["query", "explain", "watch"].contains(arguments.first),
-      let option = arguments.first(where: { otherNames[$0] != nil }), let meant = otherNames[option]
+    if ["query", "explain", "watch", "count", "aggregate"].contains(arguments.first),
+      let option = arguments.first(where: { otherNames[$0] != nil }), let meant = otherNames[option],
+      meant.hasPrefix("--where") || !["count", "aggregate"].contains(arguments.first)
+    {
+      return "there is no option '\(option)': did you mean '\(meant)'?"
+    }
+    // A word with a space, or with one dash, was hardly meant as an option.
+    guard let stray = stray(among: arguments), !stray.hasPrefix("--") || stray.contains(where: \.isWhitespace)
     else { return nil }
-    return "there is no option '\(option)': did you mean '\(meant)'?"
+    return complaint(about: stray)
+  }
+
+  /// Returns what is wrong with arguments that the parser takes for a request for help or for the version, if they are none; nil if they
+  /// are. To the parser, `-hello` is `-h` and more, and a text may well be `--version`: whoever meant one must not be told that all is done.
+  static func complaint(aboutHelpIn arguments: [String]) -> String? {
+    guard let stray = stray(among: arguments) else { return nil }
+    let takesTexts = commandArguments(of: arguments[0])?.argument(at: .max) != nil
+    let isRequest = CommandArguments.requests.contains(stray) && (arguments.count == 2 || !takesTexts)
+    return isRequest ? nil : complaint(about: stray)
+  }
+
+  private static func complaint(about stray: String) -> String {
+    "'\(stray)' is no option here: a text that begins with - stands behind --, as in -- '\(stray)'"
+  }
+
+  private static func commandArguments(of name: String) -> CommandArguments? {
+    configuration.subcommands.first { $0.configuration.commandName == name }.map { CommandArguments(of: $0) }
+  }
+
+  private static func stray(among arguments: [String]) -> String? {
+    guard let name = arguments.first else { return nil }
+    return commandArguments(of: name)?.stray(among: arguments.dropFirst())
   }
 
   /// Returns what is wrong with a name that no subcommand has, also where help for it is asked for, with the one that may be

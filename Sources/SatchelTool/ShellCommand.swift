@@ -30,16 +30,15 @@ struct ShellCommand: ParsableCommand {
   var keepGoing = false
 
   func run() throws {
-    var options = MessageStore.Options()
-    options.createsIfMissing = false
-    options.isReadOnly = true
-    let opened =
-      try user.map { try MessageStore(path: store.store, user: Identity.ID($0), options: options) }
-      ?? MessageStore(existingAt: store.store, options: options)
-    defer { opened.close() }
-    let runner = CommandRunner(Self.commands, store: store.store, takesInput: Terminal.isInput)
+    let names = try StoreNames(opening: { [store, user] in
+      var options = MessageStore.Options()
+      options.isReadOnly = true
+      return try MessageStore.existing(at: store.store, of: user, options)
+    })
+    defer { names.close() }
+    let runner = CommandRunner(Self.commands, store: store.store, user: user, takesInput: Terminal.isInput)
     if Terminal.isInput {
-      var shell = InteractiveShell(runner, opened)
+      var shell = InteractiveShell(runner, names)
       try shell.run()
     } else {
       let status = try ShellScript(runner, keepsGoing: keepGoing).run()

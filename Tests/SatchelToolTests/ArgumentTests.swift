@@ -33,6 +33,11 @@ import Testing
       #expect(result.status == 64)
       #expect(result.errors == "satchel: there is no option '\(typed)': did you mean '\(meant)'?\n")
     }
+    // Those have a condition, and nothing to choose or to sort.
+    for command in ["count", "aggregate"] {
+      let result = try Tool.run([command, "store", "messages", "--filter", "x"])
+      #expect(result.errors == "satchel: there is no option '--filter': did you mean '--where'?\n")
+    }
   }
 
   @Test func aStoreAndAFileInEachOthersPlaces() throws {
@@ -44,6 +49,39 @@ import Testing
       #expect(
         result.errors == "satchel: \(file) is a file, and a store is a directory: satchel import STORE FILE\n"
       )
+    }
+  }
+
+  /// To the parser they ask for help or for the version, or are options that there are not: nothing was done, so the status says so.
+  @Test(arguments: [
+    ["send", "STORE", "lunch", "-hello"], ["send", "STORE", "lunch", "-sh and more"],
+    ["send", "STORE", "lunch", "hi", "--version"], ["send", "STORE", "lunch", "-5 degrees"],
+    ["send", "STORE", "--with", "bob", "--help"], ["edit", "STORE", "m1", "-h"],
+    ["mark-read", "STORE", "conversations", "-dash"], ["delete", "STORE", "messages", "m1", "-h"],
+    ["set", "STORE", "messages", "m1", "-hx=1"], ["query", "STORE", "messages", "-hello"],
+    ["count", "STORE", "messages", "-h5"],
+  ])
+  func textsThatBeginWithADash(_ arguments: [String]) throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let result = try Tool.run(arguments.map { $0 == "STORE" ? store : $0 })
+    #expect(result.status == 64 && result.output == "", "\(result)")
+    #expect(result.errors.contains("a text that begins with - stands behind --"), "\(result.errors)")
+    #expect(try Tool.run("count", store, "messages", "--where", "isUnread = TRUE").output == "2\n")
+    #expect(try Tool.run("count", store, "messages").output == "3\n")
+  }
+
+  @Test func whatStandsBehindTheOptionsIsText() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    #expect(try Tool.run("send", store, "lunch", "--", "-hello", "--version").status == 0)
+    #expect(
+      try Tool.run("count", store, "parts", "--where", "text IN {'-hello', '--version'}").output == "2\n")
+    for request in [
+      ["send", "--help"], ["edit", "-h"], ["query", store, "messages", "--help"], ["-h"], ["help"],
+    ] {
+      let result = try Tool.run(request)
+      #expect(result.status == 0 && result.output.contains("USAGE: satchel"), "\(request)")
     }
   }
 

@@ -33,6 +33,25 @@ import Testing
     #expect(Set(names) == Set(others + [written, link, "out.jsonl", "sample.jsonl", "store"]))
   }
 
+  /// What a program writes for people goes into no file of the store that it has open in the place of a closed output.
+  @Test(arguments: ["0<&- >&- 2>&-", ">&- 2>&-", "2>&-", "0<&-"]) func standardFilesThatAreClosed(
+    _ closed: String
+  ) throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    let result = try Tool.shell(
+      """
+      "$satchel" delete "$1" messages m9 \(closed)
+      "$satchel" send "$1" lunch hello --id m4 \(closed)
+      "$satchel" count "$1" messages \(closed)
+      grep -rlE 'satchel: |"m4"' "$1" && exit 7
+      exit 0
+      """, store)
+    #expect(result.status == 0, "\(result.output)")
+    #expect(try Tool.run("count", store, "messages").output == "4\n")
+    #expect(try Tool.run("verify", store).status == 0)
+  }
+
   @Test func exportsSayWhatTheyWrote() throws {
     let directory = try Tool.Directory()
     let store = try Sample.make(in: directory)

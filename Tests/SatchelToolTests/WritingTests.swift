@@ -115,7 +115,7 @@ import Testing
       ])
     expectSilence(
       try satchel(
-        "set", "STORE", "conversations", "lunch", "participants=alice,bob,carol", "metadata.title=Supper"))
+        "set", "STORE", "conversations", "lunch", "participants=alice, bob ,carol", "metadata.title=Supper"))
     #expect(
       try lines("conversations", "identifier = 'lunch'", columns: "participants,metadata.title") == [
         #""alice, bob, carol",Supper"#
@@ -136,7 +136,7 @@ import Testing
     expectSilence(try satchel("delete", "STORE", "messages", "m1", "--for-everyone"))
     #expect(
       try lines("messages", "deletedAt != nil", columns: "identifier,position,parts.text") == ["m1,1,"])
-    expectSilence(try satchel("delete", "STORE", "messages", "m2", "m3"))
+    expectSilence(try satchel("delete", "STORE", "messages", "m2", "m3", "m2"))
     #expect(try satchel("count", "STORE", "messages").output == "1\n")
     expectSilence(try satchel("delete", "STORE", "announcements", "a1"))
     #expect(try satchel("count", "STORE", "announcements").output == "0\n")
@@ -168,9 +168,34 @@ import Testing
     ),
     (
       ["set", "STORE", "messages", "m1", "position=first"],
-      "position takes a whole number of 64 bits, not a text"
+      "position takes a whole number of 64 bits, not \"first\""
     ),
-    (["set", "STORE", "messages", "m1", "isUnread=maybe"], "isUnread takes true or false, not a text"),
+    (
+      ["set", "STORE", "messages", "m1", "position=1.5"],
+      "position takes a whole number of 64 bits, not \"1.5\""
+    ),
+    (["set", "STORE", "messages", "m1", "isUnread=1"], "isUnread takes true or false, not \"1\""),
+    (["set", "STORE", "messages", "m1", "parts=x"], "parts are changed by satchel edit"),
+    (["set", "STORE", "messages", "m1", "--clear", "parts"], "parts are changed by satchel edit"),
+    // What always has a value is not cleared, and who is out of a conversation would see none of it.
+    (["set", "STORE", "messages", "m1", "--clear", "isSent"], "isSent always has a value"),
+    (["set", "STORE", "messages", "m1", "--clear", "isUnread"], "isUnread always has a value"),
+    (["set", "STORE", "identities", "bob", "--clear", "followed"], "followed always has a value"),
+    (
+      ["set", "STORE", "conversations", "lunch", "--clear", "participants"], "participants always has a value"
+    ),
+    (
+      ["set", "STORE", "conversations", "lunch", "participants="],
+      "participants without alice, whose store it is"
+    ),
+    (
+      ["set", "STORE", "conversations", "lunch", "participants= ,"],
+      "participants without alice, whose store it is"
+    ),
+    (
+      ["set", "STORE", "conversations", "lunch", "participants=bob"],
+      "participants without alice, whose store it is"
+    ),
     (
       ["set", "STORE", "messages", "m1", "sentAt=noon"], "sentAt takes a date such as 2024-09-14T02:11:00Z: "
     ),
@@ -210,7 +235,7 @@ import Testing
   @Test(arguments: [
     ["send", "store"], ["send", "store", "lunch"], ["send", "store", "--with", "bob"],
     ["mark-read", "store", "messages"], ["mark-read", "store", "parts", "p"], ["edit", "store", "m1"],
-    ["edit", "store", "m1", "a", "b", "--part", "0"],
+    ["edit", "store", "m1", "a", "b", "--part", "0"], ["edit", "store", "m1", "a", "--remove", "0"],
     ["edit", "store", "m1", "a", "--part", "0", "--append"],
     ["set", "store", "messages", "m1"], ["set", "store", "parts", "p", "text=a"],
     ["delete", "store", "messages"], ["delete", "store", "identities", "bob"],

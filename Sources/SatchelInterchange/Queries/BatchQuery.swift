@@ -100,7 +100,9 @@ package struct BatchQuery {
 
   private static func identifiers(_ value: JSONValue?) throws -> [String]? {
     switch value {
-    case nil, .null: return nil
+    case nil: return nil
+    // Of any other key null is the same as none. Here that would be all objects for a program that has no identifier.
+    case .null: throw error("id", "an identifier or an array of them", "null")
     case .string(let text): return [text]
     case .array(let elements):
       return try elements.map { element in

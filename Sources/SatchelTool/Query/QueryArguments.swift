@@ -6,6 +6,11 @@ import SatchelQuery
 extension ObjectKind: ExpressibleByArgument {}
 extension ResultType: ExpressibleByArgument {}
 
+/// A command that takes objects of some kinds alone.
+protocol TakesKinds {
+  static var kinds: [ObjectKind] { get }
+}
+
 /// Which objects are wanted, in which order, and how many of them.
 struct ListArguments: ParsableArguments {
   @Option(

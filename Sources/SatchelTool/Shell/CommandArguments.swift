@@ -1,5 +1,6 @@
 import ArgumentParser
 import SatchelInterchange
+import SatchelModel
 
 /// The arguments of a subcommand, as ArgumentParser tells them of its declaration.
 struct CommandArguments {
@@ -14,6 +15,11 @@ struct CommandArguments {
     let values: [String]
   }
 
+  /// What stands behind it is no option, whatever it begins with.
+  static let endOfOptions = "--"
+  /// What the parser takes of each command.
+  static let requests = ["-h", "--help", "--help-hidden", "--version"]
+
   private var arguments: [Argument] = []
 
   /// Reads the declaration of a subcommand. ArgumentParser calls the form in which it tells this experimental: where that is another one,
@@ -22,7 +28,8 @@ struct CommandArguments {
     guard let found = try? JSONValue(parsing: Array(Self.declaration(of: command).utf8)),
       case .array(let elements)? = found.member("command")?.member("arguments")
     else { return }
-    arguments = elements.compactMap(Self.argument)
+    let kinds = (command as? any TakesKinds.Type)?.kinds.map(\.rawValue)
+    arguments = elements.compactMap { Self.argument($0, kinds) }
   }
 
   private static func declaration(of command: any ParsableCommand.Type) -> String {
@@ -34,7 +41,8 @@ struct CommandArguments {
     }
   }
 
-  private static func argument(_ element: JSONValue) -> Argument? {
+  /// - Parameter kinds: The kinds of objects that the command takes, if these are not all.
+  private static func argument(_ element: JSONValue, _ kinds: [String]?) -> Argument? {
     guard case .string(let kind)? = element.member("kind"), element.member("shouldDisplay") != .bool(false)
     else {
       return nil
@@ -54,9 +62,28 @@ struct CommandArguments {
     }
     var valueName = ""
     if case .string(let text)? = element.member("valueName") { valueName = text }
+    if valueName == "kind", let kinds { values = kinds }
     return Argument(
       names: names, takesValue: kind != "flag", isRepeating: element.member("isRepeating") == .bool(true),
       valueName: valueName, values: values)
+  }
+
+  /// Returns the first of a subcommand's arguments that begins with a dash and is neither an option of it nor the value of one.
+  func stray(among words: some Sequence<String>) -> String? {
+    var isValue = false
+    for word in words {
+      if isValue {
+        isValue = false
+        continue
+      }
+      if word == Self.endOfOptions { return nil }
+      if Self.requests.contains(word) { return word }
+      guard word.hasPrefix("-"), word != "-" else { continue }
+      let name = word.prefix { $0 != "=" }
+      guard let option = argument(named: String(name)) else { return word }
+      isValue = option.takesValue && name.count == word.count
+    }
+    return nil
   }
 
   /// The names of all options and flags.

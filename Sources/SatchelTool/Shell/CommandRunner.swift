@@ -10,17 +10,23 @@ struct CommandRunner {
     case done(status: Int32)
     /// The line says that the shell is to end.
     case end
+    /// A signal says so, which the command has had as well.
+    case ended
   }
 
   private let store: String
+  private let user: String?
   private let takesInput: Bool
   /// The subcommands that begin with a store.
   let commands: [any ParsableCommand.Type]
 
-  /// - Parameter takesInput: Whether commands read what the shell reads.
-  init(_ commands: [any ParsableCommand.Type], store: String, takesInput: Bool) {
+  /// - Parameters:
+  ///   - user: Whose store it has to be for each command; nil for anybody's.
+  ///   - takesInput: Whether commands read what the shell reads.
+  init(_ commands: [any ParsableCommand.Type], store: String, user: String?, takesInput: Bool) {
     self.commands = commands
     self.store = store
+    self.user = user
     self.takesInput = takesInput
   }
 
@@ -54,12 +60,24 @@ struct CommandRunner {
     case _ where isSubcommand(name):
       ErrorPlace.show(parsed)
       // A path that begins with a dash would be an option.
-      return run([name, store.hasPrefix("-") ? "./" + store : store] + words)
+      return run([name, store.hasPrefix("-") ? "./" + store : store] + asUser(name, words) + words)
     default:
       let names = names.map(\.name)
       let meant = Spelling.nearest(to: name, of: names).map { "did you mean '\($0)'?" }
       return fail("there is no command '\(name)': \(meant ?? names.joined(separator: ", "))")
     }
+  }
+
+  /// Returns the option that holds a command to the user of the shell: the store at the path may be another one by now.
+  private func asUser(_ name: String, _ words: [String]) -> [String] {
+    guard let user, let command = commands.first(where: { $0.configuration.commandName == name }),
+      CommandArguments(of: command).argument(named: "--as") != nil
+    else { return [] }
+    // It takes the option only where it writes.
+    let writes = ["--declare", "--drop"].contains { option in
+      words.contains { $0 == option || $0.hasPrefix(option + "=") }
+    }
+    return name != AggregateCommand.configuration.commandName || writes ? ["--as", user] : []
   }
 
   private func isSubcommand(_ name: String) -> Bool {
@@ -72,6 +90,7 @@ struct CommandRunner {
       let end = try ChildProcess.runInForeground(arguments, takesInput: takesInput)
       // The terminal has shown ^C, perhaps in the midst of a row.
       if TerminalSignals.takeInterrupt() { StandardError.write("\n") }
+      if TerminalSignals.isEnding { return .ended }
       switch end {
       case .exited(let status): return .done(status: status)
       case .ended(let signal): return .done(status: 128 + signal)

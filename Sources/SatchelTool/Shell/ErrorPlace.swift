@@ -8,7 +8,8 @@ enum ErrorPlace {
   /// wrong is told by the command.
   static func show(_ line: ShellLine) {
     guard Terminal.isErrorOutput, Terminal.isInput,
-      let option = line.words.firstIndex(where: { $0.text == "--where" }), option + 1 < line.words.count
+      let option = line.words.prefix(while: { $0.text != CommandArguments.endOfOptions })
+        .firstIndex(where: { $0.text == "--where" }), option + 1 < line.words.count
     else { return }
     let text = line.words[option + 1].text
     do {

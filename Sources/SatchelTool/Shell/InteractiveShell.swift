@@ -1,16 +1,5 @@
 import ArgumentParser
-import Satchel
-import SatchelInterchange
-import SatchelModel
 import TerminalInterface
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Carries out what somebody types at a terminal, until that somebody has enough.
 struct InteractiveShell {
@@ -18,9 +7,9 @@ struct InteractiveShell {
   private let completer: ShellCompleter
   private var history = CommandHistory()
 
-  init(_ runner: CommandRunner, _ store: MessageStore) {
+  init(_ runner: CommandRunner, _ names: StoreNames) {
     self.runner = runner
-    completer = ShellCompleter(runner, store)
+    completer = ShellCompleter(runner, names)
   }
 
   private static let prompt = "satchel> "
@@ -44,7 +33,7 @@ struct InteractiveShell {
       switch editor.read(history: history.lines) {
       case .line(let line):
         history.add(line)
-        if case .end = try runner.run(line) { return }
+        guard case .done = try runner.run(line) else { return }
       case .interrupted: continue
       case .end: return
       }
@@ -57,8 +46,8 @@ struct InteractiveShell {
     var bytes: [UInt8] = []
     while true {
       if Terminal.isErrorOutput { StandardError.write(Self.prompt) }
-      switch PlainLines.read(&bytes) {
-      case .line(let line): if case .end = try runner.run(line) { return }
+      switch PlainLines.read(&bytes, limit: ShellScript.limit) {
+      case .line(let line): guard case .done = try runner.run(line) else { return }
       case .interrupted: if Terminal.isErrorOutput { StandardError.write("\n") }
       case .invalid(let reason): StandardError.report("the line is \(reason)")
       case .end:
@@ -67,51 +56,5 @@ struct InteractiveShell {
       }
       if TerminalSignals.isEnding { return }
     }
-  }
-}
-
-/// Lines of a terminal that edits them itself.
-private enum PlainLines {
-  enum Input {
-    case line(String)
-    case interrupted, end
-    case invalid(String)
-  }
-
-  /// Waits for the next line.
-  /// - Parameter bytes: What was read behind the line before.
-  static func read(_ bytes: inout [UInt8]) -> Input {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      if let end = bytes.firstIndex(of: 0x0A) {
-        let line = String(validating: bytes[..<end], as: UTF8.self)
-        bytes.removeSubrange(...end)
-        return line.map { .line($0) } ?? .invalid("not UTF-8")
-      }
-      let isInterrupted = !TerminalSignals.awaitInput()
-      let count = isInterrupted ? -1 : unsafe readInput(&buffer, buffer.count)
-      guard count > 0 else {
-        guard count < 0, isInterrupted || errno == EINTR, !TerminalSignals.isEnding else { return .end }
-        guard TerminalSignals.takeInterrupt() else { continue }
-        // The terminal has thrown away what was typed of the line.
-        bytes.removeAll()
-        return .interrupted
-      }
-      bytes.append(contentsOf: buffer[..<count])
-      guard bytes.count <= ShellScript.limit else {
-        bytes.removeAll()
-        return .invalid("longer than \(ShellScript.limit) bytes")
-      }
-    }
-  }
-
-  private static func readInput(_ buffer: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
-    #if canImport(Darwin)
-      return unsafe Darwin.read(0, buffer, count)
-    #elseif canImport(Glibc)
-      return unsafe Glibc.read(0, buffer, count)
-    #elseif canImport(Musl)
-      return unsafe Musl.read(0, buffer, count)
-    #endif
   }
 }

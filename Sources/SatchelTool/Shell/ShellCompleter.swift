@@ -1,4 +1,3 @@
-import Satchel
 import SatchelModel
 import TerminalInterface
 
@@ -8,9 +7,9 @@ struct ShellCompleter {
   private let arguments: [String: CommandArguments]
   private let names: StoreNames
 
-  init(_ runner: CommandRunner, _ store: MessageStore) {
+  init(_ runner: CommandRunner, _ names: StoreNames) {
     self.runner = runner
-    names = StoreNames(store)
+    self.names = names
     var arguments: [String: CommandArguments] = [:]
     for command in runner.commands {
       arguments[command.configuration.commandName ?? ""] = CommandArguments(of: command)
@@ -28,17 +27,29 @@ struct ShellCompleter {
     guard let command = words.first?.text else { return choice(word, runner.names.map(\.name)) }
     if command == "help" { return words.count == 1 ? choice(word, runner.names.map(\.name)) : .none }
     guard let arguments = arguments[command] else { return .none }
-    if let option = words.dropFirst().last.flatMap({ arguments.argument(named: $0.text) }), option.takesValue
-    {
-      return value(of: option, word, kind(of: words, arguments))
-    }
-    if word.text.hasPrefix("-"), word.openQuote == nil {
-      return choice(word, arguments.names)
+    let hasOptions = !words.contains { $0.text == CommandArguments.endOfOptions }
+    if hasOptions {
+      if let option = words.dropFirst().last.flatMap({ arguments.argument(named: $0.text) }),
+        option.takesValue
+      {
+        return value(of: option, word, kind(of: words, arguments))
+      }
+      if word.text.hasPrefix("-"), word.openQuote == nil {
+        return choice(word, arguments.names)
+      }
     }
     let before = Self.positional(words.dropFirst(), arguments)
     guard let argument = arguments.argument(at: before.count) else { return .none }
     let isFirst = before.isEmpty && !words.contains { $0.text == "--with" }
-    return value(of: argument, word, kind(of: words, arguments), isFirst: isFirst)
+    var completion = value(of: argument, word, kind(of: words, arguments), isFirst: isFirst)
+    guard hasOptions else { return completion }
+    // A command would take a name that begins with a dash for an option.
+    completion.candidates = completion.candidates.map { candidate in
+      guard candidate.text.drop(while: { $0 == "'" || $0 == "\"" }).hasPrefix("-") else { return candidate }
+      return .init(
+        name: candidate.name, text: CommandArguments.endOfOptions + " " + candidate.text, end: candidate.end)
+    }
+    return completion
   }
 
   /// Returns the words that are known by their places, not by an option before them.
@@ -47,9 +58,14 @@ struct ShellCompleter {
   ) -> [String] {
     var found: [String] = []
     var isValue = false
+    var hasOptions = true
     for word in words {
       if isValue {
         isValue = false
+      } else if !hasOptions {
+        found.append(word.text)
+      } else if word.text == CommandArguments.endOfOptions {
+        hasOptions = false
       } else if word.text.hasPrefix("-") {
         isValue = arguments.argument(named: word.text)?.takesValue ?? false
       } else {
@@ -85,10 +101,10 @@ struct ShellCompleter {
     case "--with": return choice(word, names.users(word.text))
     case "--named", "--drop": return choice(word, names.aggregates)
     case "--clear", "name=value":
-      let settable = UpdateLine(of: kind, "").names.map {
+      let assigns = argument.names.isEmpty
+      let settable = UpdateLine(of: kind, "").names(clearing: !assigns).map {
         String($0.prefix { $0 != "." }) + ($0.contains(".") ? "." : "")
       }
-      let assigns = argument.names.isEmpty
       return inner(word) { text in
         Completion(
           start: 0,

@@ -29,6 +29,11 @@ struct ShellLine {
       guard index < scalars.count else { return }
       let word = word(at: index)
       index = word.end
+      // Behind the end of the options nothing is one.
+      if words.contains(where: { $0.text == CommandArguments.endOfOptions }) {
+        words.append(word)
+        continue
+      }
       if let predicate = Self.joined(word) {
         words += predicate
         // `--where=` and a predicate behind it, without a space.

@@ -26,8 +26,10 @@ struct ShellScript {
       let status: Int32
       do {
         guard try reader.next(into: &bytes) else { return first }
-        guard let outcome = try run(bytes) else { continue }
-        guard case .done(let result) = outcome else { return first }
+        guard let outcome = try run(bytes, isFirst: reader.lineNumber == 1) else { continue }
+        guard case .done(let result) = outcome else {
+          return TerminalSignals.isEnding ? 128 + TerminalSignals.ending : first
+        }
         status = result
       } catch let error as LineReader.LineTooLong {
         StandardError.report(error.description)
@@ -41,11 +43,13 @@ struct ShellScript {
   }
 
   /// Carries out a line; nil if there is nothing to carry out.
-  private func run(_ bytes: [UInt8]) throws -> CommandRunner.Outcome? {
-    guard let line = String(validating: bytes, as: UTF8.self) else {
+  private func run(_ bytes: [UInt8], isFirst: Bool) throws -> CommandRunner.Outcome? {
+    guard var line = String(validating: bytes, as: UTF8.self) else {
       StandardError.report("the line is not UTF-8: \(String(decoding: bytes, as: UTF8.self))")
       return .done(status: ExitStatus.usage)
     }
+    // The mark of UTF-8 with which other systems begin files.
+    if isFirst, line.unicodeScalars.first == "\u{FEFF}" { line.unicodeScalars.removeFirst() }
     guard let start = line.unicodeScalars.first(where: { !$0.properties.isWhitespace }), start != "#" else {
       return nil
     }

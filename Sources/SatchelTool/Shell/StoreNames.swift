@@ -2,18 +2,42 @@ import Satchel
 import SatchelModel
 
 /// Names that are in a store, for completion. What goes wrong in the store is no matter of completion: then there are none.
-struct StoreNames {
+final class StoreNames {
   struct Name: Hashable {
     let text: String
     /// What tells people more than the name itself; empty if nothing does.
     var note = ""
   }
 
-  private let store: MessageStore
+  private let open: () throws -> MessageStore
+  /// Nil while the store cannot be had.
+  private var store: MessageStore?
+  let user: String
 
-  init(_ store: MessageStore) { self.store = store }
+  /// - Parameter open: Opens the store: at once, and again after a read that has failed.
+  init(opening open: @escaping () throws -> MessageStore) throws {
+    let opened = try open()
+    self.open = open
+    store = opened
+    user = opened.user.rawValue
+  }
 
-  var user: String { store.user.rawValue }
+  func close() { store?.close() }
+
+  /// Reads from the store; from the one that is at its path now, if the one that is open cannot be read.
+  private func read<Result>(_ body: (StoreSnapshot) throws -> Result) -> Result? {
+    for _ in 0..<2 {
+      do {
+        let opened = try store ?? open()
+        store = opened
+        return try opened.read(body)
+      } catch {
+        close()
+        store = nil
+      }
+    }
+    return nil
+  }
 
   /// The most names that are looked for.
   private static let most = 200
@@ -75,7 +99,7 @@ struct StoreNames {
   }
 
   /// Returns the names of the aggregates that are declared.
-  var aggregates: [Name] { ((try? store.read { try $0.aggregates() }) ?? []).map { Name(text: $0.name) } }
+  var aggregates: [Name] { (read { try $0.aggregates() } ?? []).map { Name(text: $0.name) } }
 
   /// Returns the distinct names that `body` finds in objects, in order.
   private func objects(
@@ -83,7 +107,7 @@ struct StoreNames {
     _ body: (ResultObject, ColumnReader) throws -> Name?
   ) -> [Name] {
     var names: Set<Name> = []
-    try? store.read { snapshot in
+    _ = read { snapshot in
       let reader = ColumnReader(snapshot: snapshot)
       let query = QueryDescription(kind: kind, predicate: predicate, limit: most)
       try snapshot.forEachObject(query) { object in

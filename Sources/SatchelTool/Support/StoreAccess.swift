@@ -27,6 +27,17 @@ struct StoreArgument: ParsableArguments {
   }
 }
 
+extension MessageStore {
+  /// Opens a store that is there; none is created.
+  /// - Parameter user: Whose store it has to be; nil for anybody's.
+  static func existing(at path: String, of user: String?, _ options: Options) throws -> MessageStore {
+    var options = options
+    options.createsIfMissing = false
+    return try user.map { try MessageStore(path: path, user: Identity.ID($0), options: options) }
+      ?? MessageStore(existingAt: path, options: options)
+  }
+}
+
 /// How a command writes its result.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json

@@ -15,11 +15,8 @@ struct WriteOptions: ParsableArguments {
   /// - Throws: ``SatchelError`` `noSuchStore`, `wrongUser` and all that a write throws; what `body` throws.
   func write<Result>(_ path: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
     var options = MessageStore.Options()
-    options.createsIfMissing = false
     wait.apply(to: &options)
-    let opened =
-      try user.map { try MessageStore(path: path, user: Identity.ID($0), options: options) }
-      ?? MessageStore(existingAt: path, options: options)
+    let opened = try MessageStore.existing(at: path, of: user, options)
     defer { opened.close() }
     return try opened.write(body)
   }

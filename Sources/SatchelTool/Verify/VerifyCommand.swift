@@ -3,6 +3,7 @@ import SatchelCare
 import SatchelExecution
 import SatchelModel
 import SatchelStorage
+import TerminalInterface
 
 /// `satchel verify`: checks a store against itself.
 struct VerifyCommand: ParsableCommand {

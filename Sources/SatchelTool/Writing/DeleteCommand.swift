@@ -3,7 +3,8 @@ import Satchel
 import SatchelModel
 
 /// `satchel delete`: removes messages, announcements or conversations.
-struct DeleteCommand: ParsableCommand {
+struct DeleteCommand: ParsableCommand, TakesKinds {
+  static let kinds = [ObjectKind.messages, .announcements, .conversations]
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Deletes messages, announcements, or conversations with all their messages.",
@@ -26,7 +27,7 @@ struct DeleteCommand: ParsableCommand {
   @OptionGroup var writing: WriteOptions
 
   func validate() throws {
-    guard [.messages, .announcements, .conversations].contains(kind) else {
+    guard Self.kinds.contains(kind) else {
       throw ValidationError("delete takes messages, announcements or conversations, not \(kind.rawValue)")
     }
     guard kind != .conversations || !forEveryone else {
@@ -37,7 +38,9 @@ struct DeleteCommand: ParsableCommand {
   func run() throws {
     let audience = forEveryone ? DeletionAudience.everyone : .user
     try writing.write(store.store) { transaction in
-      for identifier in identifiers {
+      // One that is named twice is deleted once.
+      var deleted: Set<String> = []
+      for identifier in identifiers where deleted.insert(identifier).inserted {
         switch kind {
         case .messages: try transaction.delete(Message.ID(identifier), for: audience)
         case .announcements: try transaction.delete(Announcement.ID(identifier), for: audience)

@@ -37,6 +37,10 @@ struct EditCommand: ParsableCommand {
     guard !texts.isEmpty || !removed.isEmpty else {
       throw ValidationError("edit takes texts, or the parts to --remove")
     }
+    guard removed.isEmpty || texts.isEmpty || append || part != nil else {
+      throw ValidationError(
+        "--remove goes with --append, --part or no texts: texts alone take the place of all parts")
+    }
     guard part == nil || texts.count == 1 && !append else {
       throw ValidationError("--part goes with one text, and not with --append")
     }

@@ -5,7 +5,8 @@ import SatchelQuery
 import TerminalInterface
 
 /// `satchel mark-read`: marks messages as read.
-struct MarkReadCommand: ParsableCommand {
+struct MarkReadCommand: ParsableCommand, TakesKinds {
+  static let kinds = [ObjectKind.messages, .announcements, .conversations]
   static let configuration = CommandConfiguration(
     commandName: "mark-read",
     abstract: "Marks messages or announcements as read, or all messages of conversations.",
@@ -24,7 +25,7 @@ struct MarkReadCommand: ParsableCommand {
   @OptionGroup var writing: WriteOptions
 
   func validate() throws {
-    guard [.messages, .announcements, .conversations].contains(kind) else {
+    guard Self.kinds.contains(kind) else {
       throw ValidationError("mark-read takes messages, announcements or conversations, not \(kind.rawValue)")
     }
   }

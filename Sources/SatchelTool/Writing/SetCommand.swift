@@ -5,7 +5,8 @@ import SatchelModel
 import SatchelWriting
 
 /// `satchel set`: changes properties of an object.
-struct SetCommand: ParsableCommand {
+struct SetCommand: ParsableCommand, TakesKinds {
+  static let kinds = ObjectKind.allCases.filter { $0 != .parts }
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Sets properties of a conversation, message, announcement or identity.",
@@ -15,7 +16,7 @@ struct SetCommand: ParsableCommand {
     discussion: """
       The names are those of \"set\" in a line of the interchange format, and metadata.KEY, recipientStatus.USER and \
       transferStatus.INDEX. A text is what stands behind the = sign; dates are 2024-01-03T12:00:00Z, numbers 12, Booleans true and false, \
-      participants user ids joined by commas. All properties are set or, if one of them cannot be, none is.
+      participants user ids joined by commas, the store's user among them. All properties are set or, if one of them cannot be, none is.
 
       satchel set STORE messages m1 isUnread=false position=12 --clear sentAt
       satchel set STORE conversations lunch metadata.title=Lunch participants=alice,bob
@@ -40,7 +41,7 @@ struct SetCommand: ParsableCommand {
   @OptionGroup var writing: WriteOptions
 
   func validate() throws {
-    guard kind != .parts else {
+    guard Self.kinds.contains(kind) else {
       throw ValidationError("set takes conversations, messages, announcements or identities, not parts")
     }
     guard !assignments.isEmpty || !cleared.isEmpty else {
@@ -58,7 +59,14 @@ struct SetCommand: ParsableCommand {
       switch record {
       case .messageUpdate(let id, let update):
         try transaction.writer.updateMessage(id, isAnnouncement: kind == .announcements, update)
-      case .conversationUpdate(let id, let update): try transaction.writer.updateConversation(id, update)
+      case .conversationUpdate(let id, let update):
+        if case .replace(let users) = update.participants, !users.contains(transaction.writer.user) {
+          let user = transaction.writer.user.rawValue
+          throw ToolError(
+            "participants without \(user), whose store it is, would take the conversation and its messages from "
+              + "all queries: participants=\(([user] + users.map(\.rawValue)).joined(separator: ","))")
+        }
+        try transaction.writer.updateConversation(id, update)
       case .identityUpdate(let id, let update): try transaction.writer.updateIdentity(id, update)
       default: break
       }

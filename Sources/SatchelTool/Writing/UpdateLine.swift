@@ -65,15 +65,24 @@ struct UpdateLine {
     if change.path.count == 1, change.value != nil, let key = Self.keyed[change.path.joined()] {
       throw ToolError("\(change.name) takes a name behind it: \(key)=VALUE")
     }
+    if change.path == ["parts"] { throw ToolError("parts are changed by satchel edit") }
+    if change.value == nil, !mayClear(change.path) {
+      throw ToolError("\(change.name) always has a value, which --clear cannot take")
+    }
     var decoder = RecordDecoder()
     do throws(LineError) {
       _ = try decoder.decode(bytes([change]))
     } catch {
-      let reason = error.reason
-      throw ToolError(reason.hasPrefix("set.") ? String(reason.dropFirst(4)) : reason)
+      var reason = error.reason[...]
+      if reason.hasPrefix("set.") { reason = reason.dropFirst(4) }
+      // What was typed is a text to the decoder, whatever it was meant as.
+      if let value = change.value, reason.hasSuffix("not a text") {
+        throw ToolError("\(reason.dropLast("a text".count))\"\(value)\"")
+      }
+      throw ToolError(String(reason))
     }
     guard decoder.unknownKeys == 0 else {
-      let names = names
+      let names = names()
       let meant = Spelling.nearest(to: change.name, of: names).map { "did you mean \($0)?" }
       throw ToolError(
         "\(kind.rawValue) have no property \"\(change.name)\" that can be set: "
@@ -95,9 +104,18 @@ struct UpdateLine {
     "transferStatus": "transferStatus.INDEX",
   ]
 
+  /// Whether a property may have no value. The decoder takes null of any other for what an absent key means: of isSent for true.
+  private func mayClear(_ path: [String]) -> Bool {
+    guard let property = try? ObjectProperty(path: path, of: kind) else { return true }
+    // Those two are only ever set.
+    return property.isOptional && path != ["remoteID"] && path != ["updatedAt"]
+  }
+
   /// The names that the decoder takes for an object of the kind, but for the parts: `edit` changes these.
-  var names: [String] {
+  /// - Parameter clearing: Whether only those that may have no value are wanted.
+  func names(clearing: Bool = false) -> [String] {
     let names = RecordDecoder.keys.subtracting(["parts"]).sorted().filter { key in
+      if clearing, !mayClear([key]) { return false }
       var decoder = RecordDecoder()
       guard (try? decoder.decode(bytes([Change(path: [key])]))) != nil else { return false }
       return decoder.unknownKeys == 0
@@ -169,7 +187,7 @@ struct UpdateLine {
       ["true": true, "false": false][value.lowercased()].map { writer.bool($0) } ?? writer.string(value)
     case .participants:
       writer.beginArray()
-      for user in value.split(separator: ",") { writer.string(String(user)) }
+      for user in value.split(separator: ",").map(\.trimmed) where !user.isEmpty { writer.string(user) }
       writer.endArray()
     default: writer.string(value)
     }

@@ -48,7 +48,7 @@ package enum TerminalSignals {
 
   /// From now on the signals of a terminal end a wait for input and nothing else; the programs that are started have them as usual.
   package static func catchAll() {
-    // Made before a handler needs it.
+    prepare()
     lastEnding.store(0, ordering: .relaxed)
     interrupted.store(false, ordering: .relaxed)
     makePipe()
@@ -57,12 +57,7 @@ package enum TerminalSignals {
     for number in [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGCONT] { unsafe sigaddset(&caught, number) }
     // Whoever has started the program may block them.
     unsafe pthread_sigmask(SIG_UNBLOCK, &caught, nil)
-    for number in [SIGTERM, SIGHUP] {
-      handle(number) {
-        TerminalSignals.lastEnding.store($0, ordering: .relaxed)
-        TerminalSignals.ring()
-      }
-    }
+    for number in [SIGTERM, SIGHUP] { handle(number) { TerminalSignals.noteEnding($0) } }
     handle(SIGINT) { _ in
       TerminalSignals.interrupted.store(true, ordering: .relaxed)
       TerminalSignals.ring()
@@ -84,6 +79,61 @@ package enum TerminalSignals {
     var bytes = [UInt8](repeating: 0, count: 64)
     while unsafe read(bell, &bytes, bytes.count) > 0 {}
     return false
+  }
+
+  /// What a signal that asks the program to end does: it is noted, and passed on. In this order, so that it reaches a program that is
+  /// started at the same time.
+  private static func noteEnding(_ number: Int32) {
+    lastEnding.store(number, ordering: .sequentiallyConsistent)
+    let process = started.load(ordering: .sequentiallyConsistent)
+    if process > 0 { kill(process, number) }
+    ring()
+  }
+
+  /// The process that has such a signal as well; 0 for none.
+  private static let started = Atomic<Int32>(0)
+
+  /// Calls `body`, which starts a program and waits for its end. A signal that asks this program to end does not end it meanwhile, but
+  /// the other one: who runs on with nobody's terminal would keep what it holds of a store. `isEnding` tells of it afterwards.
+  /// - Parameter body: Is given what to call with the process as soon as there is one.
+  static func passingEnds<Result>(_ body: (_ pass: (Int32) -> Void) throws -> Result) rethrows -> Result {
+    prepare()
+    let numbers = [SIGTERM, SIGHUP].filter { !isIgnored($0) }
+    var before = numbers.map { _ in sigaction() }
+    for (index, number) in numbers.enumerated() {
+      unsafe sigaction(number, nil, &before[index])
+      handle(number) { TerminalSignals.noteEnding($0) }
+    }
+    defer {
+      started.store(0, ordering: .sequentiallyConsistent)
+      for (index, number) in numbers.enumerated() { unsafe sigaction(number, &before[index], nil) }
+    }
+    return try body { process in
+      started.store(process, ordering: .sequentiallyConsistent)
+      let number = lastEnding.load(ordering: .sequentiallyConsistent)
+      if number != 0 { kill(process, number) }
+    }
+  }
+
+  /// Makes what handlers need before they need it.
+  private static func prepare() {
+    _ = lastEnding.load(ordering: .relaxed)
+    _ = started.load(ordering: .relaxed)
+    _ = pipeWriting.load(ordering: .relaxed)
+  }
+
+  /// Whether whoever started this program has made it ignore a signal, as `nohup` does: then the programs that it starts ignore it, too.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      let handler = unsafe action.__sigaction_u.__sa_handler
+    #elseif canImport(Glibc)
+      let handler = unsafe action.__sigaction_handler.sa_handler
+    #elseif canImport(Musl)
+      let handler = unsafe action.__sa_handler.sa_handler
+    #endif
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func makePipe() {

@@ -11,6 +11,10 @@ import Testing
     #"{"kind":"conversation","identifier":"lunch break","participants":["alice","bob"],"metadata":{"title":"It's lunch","theme":{"color":"red"}}}"#,
     #"{"kind":"conversation","identifier":"tea","participants":["alice","bob"],"metadata":{"title":"Fünf-Uhr-Tee"}}"#,
     #"{"kind":"message","identifier":"m7","conversation":"lunch break","sender":"bob","position":1}"#,
+    #"{"kind":"conversation","identifier":"-dash","participants":["alice"],"metadata":{"title":"Zebra"}}"#,
+    #"{"kind":"conversation","identifier":"--where","participants":["alice"],"metadata":{"title":"Yak"}}"#,
+    #"{"kind":"message","identifier":"m10","conversation":"-dash","sender":"alice","position":1}"#,
+    #"{"kind":"message","identifier":"m11","conversation":"--where","sender":"alice","position":1}"#,
     #"{"kind":"message","identifier":"m8","conversation":"tea","sender":"bob","position":1}"#,
   ]
 
@@ -95,6 +99,17 @@ import Testing
     ("send --with bo⇥", "send --with bob "), ("delete conversations te⇥", "delete conversations tea "),
     ("mark-read conversations te⇥", "mark-read conversations tea "),
     ("set identities bo⇥", "set identities bob "),
+    ("delete p⇥", "delete p"), ("mark-read id⇥", "mark-read id"), ("set p⇥", "set p"),
+    ("set id⇥", "set identities "),
+    // Names that a command would take for options.
+    ("delete conversations zeb⇥", "delete conversations -- -dash "),
+    ("delete conversations -- -d⇥", "delete conversations -- -dash "),
+    ("mark-read conversations lunch yak⇥", "mark-read conversations lunch -- --where "),
+    ("mark-read conversations -- --where te⇥", "mark-read conversations -- --where tea "),
+    ("query messages --members-of zeb⇥", "query messages --members-of -dash "),
+    // What always has a value.
+    ("set conversations lunch --clear part⇥", "set conversations lunch --clear part"),
+    ("set messages m1 --clear isS⇥", "set messages m1 --clear isS"),
     // Within quotation marks around a predicate.
     ("count messages --where \"isU⇥", "count messages --where \"isUnread "),
     ("count messages --where \"conversation = 'te⇥", "count messages --where \"conversation = 'tea' "),
@@ -157,5 +172,16 @@ import Testing
     #expect(try Tool.run("import", store, file).status == 0)
     session.type("send zo\t")
     try await session.waits { $0.line == "satchel> send zoo" }
+  }
+
+  /// Where the store was away when somebody asked, it is looked for again.
+  @Test func seesAStoreThatHasComeBack() async throws {
+    let session = try await ShellSession.start(store, state: directory("state"))
+    try FileManager.default.moveItem(atPath: store, toPath: directory("elsewhere"))
+    session.type("send te\t|")
+    try await session.waits { $0.line == "satchel> send te|" }
+    try FileManager.default.moveItem(atPath: directory("elsewhere"), toPath: store)
+    session.type("\u{15}send te\t|")
+    try await session.waits { $0.line == "satchel> send tea |" }
   }
 }

@@ -39,7 +39,8 @@ import Testing
     ("send lunch a'b'\"c\"", "abc"),
     ("send\tlunch\t''", ""), ("send lunch '#1'", "#1"), ("send lunch #1", "#1"),
     ("send lunch '$HOME *'", "$HOME *"),
-    ("send lunch 午後🎒", "午後🎒"), ("send lunch -- --as", "--as"), (#"send lunch 'a\nb'"#, #"a\nb"#),
+    ("send lunch 午後🎒", "午後🎒"), ("send lunch -- --as", "--as"), ("send lunch -- --where=x", "--where=x"),
+    (#"send lunch 'a\nb'"#, #"a\nb"#),
     ("send lunch \u{3000}x\u{3000}", "x"),
   ]
 
@@ -121,6 +122,7 @@ import Testing
     #expect(try shell().status == 0)
     // A last line without its end, and lines of other systems, are lines.
     #expect(try Tool.run(["shell", store], input: "count parts\r\ncount messages").output == "4\n3\n")
+    #expect(try Tool.run(["shell", store], input: "\u{FEFF}count parts\n").output == "4\n")
   }
 
   /// No command takes the lines that follow for its input.

@@ -10,8 +10,13 @@ import StoreFiles
 #endif
 
 /// This program, run once more: for work during which a damaged file may crash it, or which somebody may want to interrupt.
-enum ChildProcess {
-  enum End {
+package enum ChildProcess {
+  /// Why a program could not be run.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  package enum End {
     case exited(Int32)
     /// Ended by a signal that says the program did something it must not do.
     case crashed(Int32)
@@ -21,7 +26,7 @@ enum ChildProcess {
 
   /// Runs the program with these arguments and with this process's input and output, and waits for its end. Returns
   /// nil if it cannot be started. What it writes to standard error is passed on, unless it crashes.
-  static func run(_ arguments: [String]) throws -> End? {
+  package static func run(_ arguments: [String]) throws -> End? {
     guard let program = executable else { return nil }
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }
@@ -51,7 +56,7 @@ enum ChildProcess {
   #endif
 
   /// Starts the program.
-  /// - Throws: `ToolError` with the reason of the system.
+  /// - Throws: `Failure` with the reason of the system.
   private static func spawn(
     _ program: String, _ arguments: [String], _ actions: inout FileActions
   ) throws -> pid_t {
@@ -62,9 +67,25 @@ enum ChildProcess {
       unsafe posix_spawn(&process, program, &actions, nil, $0, environ)
     }
     guard code == 0 else {
-      throw ToolError("\(program) cannot be started: \(unsafe String(cString: strerror(code)))")
+      // The system's words name neither.
+      if code == E2BIG, let longest = arguments.max(by: { $0.utf8.count < $1.utf8.count }) {
+        throw Failure(
+          description: "the arguments are too long for a program, one of them \(longest.utf8.count) bytes; "
+            + "the system takes \(argumentLimit): what is larger comes into a store by import")
+      }
+      throw Failure(
+        description: "\(program) cannot be started: \(unsafe String(cString: strerror(code)))")
     }
     return process
+  }
+
+  /// What the system takes of one argument and of all, in words.
+  private static var argumentLimit: String {
+    #if os(Linux)
+      "131,071 bytes of each, and \(sysconf(Int32(_SC_ARG_MAX))) of all"
+    #else
+      "\(sysconf(Int32(_SC_ARG_MAX))) of all"
+    #endif
   }
 
   /// Waits for the end of a process that was started.
@@ -72,8 +93,9 @@ enum ChildProcess {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {
       guard errno == EINTR else {
-        throw ToolError(
-          "the end of process \(process) cannot be told: \(unsafe String(cString: strerror(errno)))")
+        throw Failure(
+          description:
+            "the end of process \(process) cannot be told: \(unsafe String(cString: strerror(errno)))")
       }
     }
     let signal = status & 0x7f
@@ -82,23 +104,30 @@ enum ChildProcess {
     return signal == 0 ? .exited(status >> 8 & 0xff) : .ended(signal)
   }
 
-  /// Runs the program with these arguments and with this process's output, and waits for its end. Signals of the terminal reach it.
+  /// Runs the program with these arguments and with this process's output, and waits for its end. Signals of the terminal reach it, and
+  /// those that ask this process to end are passed on.
   /// - Parameter takesInput: Whether it has this process's input; otherwise it has none.
-  /// - Throws: `ToolError` if it cannot be started.
-  static func runInForeground(_ arguments: [String], takesInput: Bool) throws -> End {
-    guard let program = executable else { throw ToolError("the file of this program cannot be found") }
+  /// - Throws: `Failure` if it cannot be started.
+  package static func runInForeground(_ arguments: [String], takesInput: Bool) throws -> End {
+    guard let program = executable else {
+      throw Failure(description: "the file of this program cannot be found")
+    }
     var actions = unsafe noActions
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     if !takesInput { unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) }
-    return try wait(for: unsafe spawn(program, arguments, &actions))
+    return try TerminalSignals.passingEnds { pass in
+      let process = try unsafe spawn(program, arguments, &actions)
+      pass(process)
+      return try wait(for: process)
+    }
   }
 
   /// Ends this process as soon as the one that has started it by `run` is gone, however that ended: nobody waits for a
   /// result any more, and who works on keeps the locks of the store. What is not committed is undone, as at any end.
   ///
   /// Standard error is a pipe to the process that has started this one: without that, nobody reads from it.
-  static func endWithStarter() {
+  package static func endWithStarter() {
     _ = BackgroundThread.start {
       var reader = pollfd(fd: 2, events: 0, revents: 0)
       while unsafe poll(&reader, 1, -1) < 0 {
