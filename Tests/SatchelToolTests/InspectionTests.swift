@@ -74,11 +74,17 @@ import Testing
     }
     for key in ["fileBytes", "freeBytes", "sequence", "readers"] { #expect(stats[key] is Int) }
     let paths = try #require(stats["metadataPaths"] as? [String: Int])
-    #expect(paths == ["registered": 1, "conversation.metadata": 1, "identity.metadata": 0])
+    #expect(
+      paths == [
+        "registered": 1, "conversation.metadata": 1, "identity.metadata": 0, "message.metadata": 0,
+        "announcement.metadata": 0,
+      ])
     let table = try Tool.run("stats", store, "--format", "table")
     #expect(
-      table.lines.contains(
-        "paths     1 of metadata, 1 of them in conversation.metadata, 0 of them in identity.metadata"))
+      table.lines.contains {
+        $0.hasPrefix("paths     1 of metadata, ") && $0.contains("1 of them in conversation.metadata")
+          && $0.contains("0 of them in message.metadata")
+      })
     #expect(table.lines.contains { $0.hasPrefix("message.created ") })
     #expect(table.lines.contains("user      alice"))
     for column in ["entries", "bytes", "height"] {

@@ -4,7 +4,7 @@ import SatchelReading
 
 extension Snapshot {
   /// The lowest version of the interchange format that has a place for all metadata of the store.
-  /// - Complexity: O(messages + conversations), a few steps for each: no index has the values of messages.
+  /// - Complexity: O(messages + conversations), a few steps for each: whether a value is a text is known from the records alone.
   var interchangeVersion: Int64 {
     get throws {
       var needsMore = false
@@ -21,7 +21,13 @@ extension Snapshot {
         return !needsMore
       }
       if !needsMore {
+        // The tables also hold what waits to be purged, which no export has.
+        var known: (conversation: UInt32, exists: Bool)?
         try scanMessages { key, value in
+          if known?.conversation != key.conversation {
+            known = (key.conversation, try findConversation(key.conversation) != nil)
+          }
+          guard known?.exists == true else { return true }
           needsMore = unsafe try MessageView(value, key: key).metadata.needsVersion2
           return !needsMore
         }

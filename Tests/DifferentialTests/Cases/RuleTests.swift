@@ -29,7 +29,7 @@ struct RuleTests {
     ("messages", "identifier = nil"), ("messages", "sentAt = 'today'"), ("messages", "position IN 5"),
     ("messages", "position BETWEEN {1, 2, 3}"), ("messages", "position = 5 AND"),
     ("messages", "position = 'x"),
-    ("messages", "metadata.'a b' = 'c'"), ("messages", "metadata.n IN {1, '1'}"),
+    ("messages", "metadata.'' = 'c'"), ("messages", "metadata.n IN {1, '1'}"),
     ("messages", "metadata.n IN {1, nil}"),
     ("messages", "metadata.on < TRUE"), ("messages", "metadata.on BETWEEN {FALSE, TRUE}"),
     ("messages", "metadata.n LIKE 5"), ("messages", "metadata.n BETWEEN {1, 'a'}"),

@@ -116,12 +116,12 @@ struct TailTests {
     try await controller.execute()
     try await controller.setUpdatableProperties([])
     #expect(table.ids == names(12...21) && controller.rowsBefore == 11)
-    try await controller.loadPrevious(-2)
-    #expect(table.ids == names(14...21))
+    for rows in [-2, .min] {
+      await #expect(throws: SatchelError.self) { try await controller.loadPrevious(rows) }
+    }
+    #expect(table.ids == names(12...21))
     try await controller.loadPrevious(.max)
     #expect(table.ids == names(1...21) && !controller.hasMoreBefore)
-    try await controller.loadPrevious(.min)
-    #expect(table.ids == ["a-21"])
     try await controller.setQuery(messages.filter { $0.isUnread })
     #expect(table.ids == names(17...21))
     try await controller.loadAround("a-3", before: 1, after: 1)
