@@ -84,7 +84,7 @@ struct PathCatalogue {
       paths.map { ["metadata"] + $0.components }.sorted { $0.lexicographicallyPrecedes($1) }
     }
     guard let first = sorted(values).first else { return [["metadata", "absent"]] }
-    let common = sorted(values).prefix(40)
+    let common = sorted(values).prefix(80)
     return common + common + common + sorted(dictionaries).prefix(10)
       + [["metadata", "absent"], first + ["below"]]
   }
