@@ -84,8 +84,15 @@ struct PathCatalogue {
       paths.map { ["metadata"] + $0.components }.sorted { $0.lexicographicallyPrecedes($1) }
     }
     guard let first = sorted(values).first else { return [["metadata", "absent"]] }
-    let common = sorted(values).prefix(80)
-    return common + common + common + sorted(dictionaries).prefix(10)
+    func isPlain(_ path: [ByteString]) -> Bool {
+      path.allSatisfy { key in
+        key.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+      }
+    }
+    // Odd keys come beside the others, and not in place of them.
+    let common = sorted(values).filter(isPlain).prefix(40)
+    let odd = sorted(values).filter { !isPlain($0) }.prefix(20)
+    return common + common + common + odd + sorted(dictionaries).prefix(10)
       + [["metadata", "absent"], first + ["below"]]
   }
 }
