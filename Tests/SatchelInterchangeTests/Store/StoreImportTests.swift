@@ -87,6 +87,18 @@ import Testing
     #expect(try copy.store.conversation("c")?.metadata == metadata)
   }
 
+  /// What is deleted needs no version, also while its records are not removed yet.
+  @Test func theVersionOfAnExportWithoutWhatIsDeleted() throws {
+    let chat = try Chat()
+    try chat.store.write { transaction in
+      try transaction.createConversation(with: ["bob"], id: "c")
+      try transaction.send([.text("x")], to: "c", metadata: ["a.b": 1])
+    }
+    #expect(try String(decoding: chat.exported(), as: UTF8.self).contains("\"version\":2"))
+    try chat.store.write { try $0.delete(Conversation.ID("c")) }
+    #expect(try String(decoding: chat.exported(), as: UTF8.self).contains("\"version\":1"))
+  }
+
   /// A source that gives the bytes in pieces of a size, after an empty one.
   private static func pieces(of bytes: [UInt8], _ size: Int) -> MessageStore.ImportSource {
     let feed = Feed(bytes, size)
