@@ -71,7 +71,7 @@ struct StartingPoint {
       case .missing: return [0, 0]
       case .unsent: return [1, 0]
       case .integer(let number): return [segment == .position ? 0 : 1, KeyWords.word(number)]
-      case .bytes, .scalar: return nil
+      case .bytes, .scalar, .list: return nil
       }
     default: return nil
     }

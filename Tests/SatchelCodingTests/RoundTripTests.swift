@@ -74,6 +74,7 @@ struct RoundTripTests {
   /// A value of metadata as it was given: its type, and its bytes.
   private static func spelling(_ value: MetadataValue) -> String {
     if case .text(let text) = value { return "text \(Array(text.utf8))" }
+    if case .list(let texts) = value { return "list \(texts.map { Array($0.utf8) })" }
     return "\(MetadataScalar(value)!)"
   }
 
@@ -81,6 +82,15 @@ struct RoundTripTests {
     switch value {
     case .text(let bytes): "text \([UInt8](bytes))"
     case .scalar(let scalar): "\(scalar)"
+    case .list(let list):
+      {
+        var texts: [[UInt8]] = []
+        _ = list.contains {
+          texts.append([UInt8]($0))
+          return false
+        }
+        return "list \(texts)"
+      }()
     }
   }
 
@@ -88,7 +98,8 @@ struct RoundTripTests {
   /// too many. The bytes are those behind the zero byte.
   @Test(
     arguments: [
-      [], [0], [6], [255], [1, 0], [2, 0], [3], [3, 0x80], [3, 0x80, 0], [3, 1, 1], [4, 0, 0, 0, 0, 0, 0, 0],
+      [], [0], [6, 1], [6, 2, 65], [6, 1, 65, 1], [6, 0x80], [7], [255], [1, 0], [2, 0], [3], [3, 0x80],
+      [3, 0x80, 0], [3, 1, 1], [4, 0, 0, 0, 0, 0, 0, 0],
       [4, 0, 0, 0, 0, 0, 0, 0xF0, 0x7F], [4, 0, 0, 0, 0, 0, 0, 0xF8, 0x7F], [5, 1, 2, 3],
       [5, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     ] as [[UInt8]])

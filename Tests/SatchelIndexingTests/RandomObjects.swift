@@ -44,9 +44,14 @@ extension SeededGenerator {
 
   private mutating func metadata() -> [IndexedValue] {
     let scalars: [ValueKey?] = [ValueKey(true), ValueKey(5 as Int64), ValueKey(2.5), ValueKey(date: -1)]
-    return [UInt32(1), 2, 3, .max].filter { _ in percent(50) }.map { path in
+    return [UInt32(1), 2, 3, .max].filter { _ in percent(50) }.flatMap { path -> [IndexedValue] in
+      if percent(20) {
+        let texts = Set((0..<2).map { _ in text() }).sorted { $0.lexicographicallyPrecedes($1) }
+        return [IndexedValue(path: path, value: .scalar(.list))]
+          + texts.map { IndexedValue(path: path, value: .text($0)) }
+      }
       let scalar = percent(50) ? pick(scalars) : nil
-      return IndexedValue(path: path, value: scalar.map { .scalar($0) } ?? .text(text()))
+      return [IndexedValue(path: path, value: scalar.map { .scalar($0) } ?? .text(text()))]
     }
   }
 }

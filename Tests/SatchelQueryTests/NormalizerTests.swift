@@ -31,7 +31,7 @@ private typealias PropertyTest = SatchelQuery.Test
     ("conversation.participants CONTAINS {}"), ("conversation.participants NOT IN {}"),
     ("parts.mimeType NOT IN {}"),
     ("position != 1e30"), ("isUnread OR TRUEPREDICATE"), ("sender.userID >= ''"),
-    ("metadata.a != 'x' OR metadata.a = 'x'"),
+    ("metadata.a != 5 OR metadata.a = 5"),
     ("NOT position = 5 OR position = 5"),
     ("recipientStatus.bob IN {'pending','sent','delivered','read'} OR recipientStatus.bob = nil"),
     ("identifier CONTAINS ''"), ("identifier LIKE '%%'"),
@@ -96,17 +96,14 @@ private typealias PropertyTest = SatchelQuery.Test
     }
     let cases: [(String, TextSet, Bool)] = [
       ("metadata.a = 'x'", ranges(("\u{5}x", "\u{5}x\0")), false),
-      ("metadata.a != 'x'", ranges(("", "\u{5}x"), ("\u{5}x\0", nil)), true),
       ("metadata.a = 'e\u{301}'", ranges(("\u{5}\u{E9}", "\u{5}\u{E9}\0")), false),
       ("metadata.a < 'x'", ranges(("\u{5}", "\u{5}x")), false),
       ("metadata.a <= 'x'", ranges(("\u{5}", "\u{5}x\0")), false),
       ("metadata.a > 'x'", ranges(("\u{5}x\0", "\u{6}")), false),
-      ("NOT metadata.a >= 'x'", ranges(("", "\u{5}x"), ("\u{6}", nil)), true),
       ("metadata.a BETWEEN {'b', 'd'}", ranges(("\u{5}b", "\u{5}d\0")), false),
       ("metadata.a BEGINSWITH 'ab'", ranges(("\u{5}ab", "\u{5}ac")), false),
       ("metadata.a BEGINSWITH ''", ranges(("\u{5}", "\u{6}")), false),
       ("metadata.a LIKE '%'", ranges(("\u{5}", "\u{6}")), false),
-      ("metadata.a BEGINSWITH 'ab' AND metadata.a < 'abc'", ranges(("\u{5}ab", "\u{5}abc")), false),
       (
         "metadata.a IN {'b', 'a'} OR metadata.a = 'c'",
         ranges(("\u{5}a", "\u{5}a\0"), ("\u{5}b", "\u{5}b\0"), ("\u{5}c", "\u{5}c\0")), false
@@ -127,7 +124,6 @@ private typealias PropertyTest = SatchelQuery.Test
       ("sender.userID = 'e\u{301}'", ranges(("e\u{301}", "e\u{301}\0")), false),
       ("sender.userID != 'x'", ranges(("", "x"), ("x\0", nil)), false),
       ("metadata.a LIKE 'x%'", .pattern(TextPattern(.like, "x%"), complement: false), false),
-      ("NOT metadata.a LIKE 'e\u{301}'", .pattern(TextPattern(.like, "\u{E9}"), complement: true), true),
       (
         "metadata.a CONTAINS[cd] 'x'",
         .pattern(

@@ -105,7 +105,7 @@ import Testing
     ("a = {1, {2}}", 9, "a single value"),
     ("a = {1,}", 8, "a single value"),
     ("a = {1 2}", 8, ", or }"),
-    ("a = {'k': nil}", 11, "a text, a number, a date, a Boolean or a dictionary"),
+    ("a = {'k': nil}", 11, "a text, a number, a date, a Boolean, a list of texts or a dictionary"),
     ("a = {'k': 'v', 'k': 'w'}", 19, "each key once"),
     ("a = 5x", 5, "a number"),
     ("a = -", 5, "digits"),

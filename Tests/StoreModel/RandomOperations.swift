@@ -56,7 +56,8 @@ package struct RandomOperations {
     return generator.draw(from: [
       .integer(5), .integer(-1), .integer(.max), .number(5), .number(2.5), .number(-0.0), .boolean(true),
       .boolean(false), .date(Timestamp(microseconds: 0)),
-      .date(Timestamp(microseconds: 1_700_000_000_000_000)),
+      .date(Timestamp(microseconds: 1_700_000_000_000_000)), .list([]), .list(["b", "a", "b"]),
+      .list([generator.draw(from: Self.texts), "a"]),
     ])
   }
 

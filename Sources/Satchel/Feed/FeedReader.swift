@@ -126,7 +126,7 @@ struct FeedReader {
       switch later {
       case .word(let word): status = UInt8(exactly: word).flatMap(RecipientStatus.init(rawValue:))
       case .missing: status = nil
-      case .text, .scalar, .long: isKnown = false
+      case .text, .scalar, .list, .long: isKnown = false
       }
       if isKnown, status == recipient.before { continue }
       before.append((recipient.user, recipient.before))
@@ -217,6 +217,7 @@ struct FeedReader {
       case .date(let microseconds): return .date(Timestamp(microseconds: microseconds))
       }
     case (.text(let bytes), _): return .text(String(decoding: bytes, as: UTF8.self))
+    case (.list(let texts), _): return .list(texts.map { String(decoding: $0, as: UTF8.self) })
     case (.word(let word), .metadata), (.word(let word), .recipient): return .number(word)
     case (.word(let word), .property(let property)): return try value(word, property, object)
     }

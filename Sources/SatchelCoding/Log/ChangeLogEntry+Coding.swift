@@ -124,7 +124,10 @@ extension LoggedChange {
       else { throw ByteError(offset: offset) }
       let longest = property == .identifier ? Int.max : LoggedValue.maximumTextBytes
       let value = try LoggedValue(&reader, span, longest: longest)
-      if case .scalar = value { throw ByteError(offset: offset) }
+      switch value {
+      case .scalar, .list: throw ByteError(offset: offset)
+      case .missing, .word, .text, .long: break
+      }
       before.append(BeforeValue(property, value))
     }
     for _ in 0..<(try reader.length(span)) {
@@ -218,6 +221,10 @@ extension LoggedValue {
     case .scalar(let scalar):
       writer.u8(4)
       scalar.write(to: &writer)
+    case .list(let texts):
+      writer.u8(5)
+      writer.varint(UInt64(texts.count))
+      for text in texts { writer.counted(text) }
     }
   }
 
@@ -236,6 +243,18 @@ extension LoggedValue {
       self = .text(span.extracting(range).array)
     case 3: self = .long
     case 4: self = .scalar(try MetadataScalar(&reader, span))
+    case 5:
+      let count = try reader.length(span)
+      guard count <= Self.maximumTextBytes else { throw ByteError(offset: start) }
+      var texts: [[UInt8]] = []
+      var bytes = 0
+      for _ in 0..<count {
+        let range = try reader.counted(span)
+        bytes += range.count
+        guard bytes <= Self.maximumTextBytes else { throw ByteError(offset: start) }
+        texts.append(span.extracting(range).array)
+      }
+      self = .list(texts)
     default: throw ByteError(offset: start)
     }
   }

@@ -118,7 +118,7 @@ extension LoggedChange {
     var isChanged = false
     for index in metadata.indices {
       switch metadata[index].before {
-      case .text, .scalar: metadata[index].before = .long
+      case .text, .scalar, .list: metadata[index].before = .long
       case .missing, .word, .long: continue
       }
       isChanged = true
@@ -146,7 +146,7 @@ package struct BeforeValue: Sendable, Hashable {
 package struct MetadataChange: Sendable, Hashable {
   /// The interned key path.
   package var path: UInt32
-  /// The text or scalar, `missing`, or `long` for a text that is too long to be kept; never a word.
+  /// The text, scalar or list, `missing`, or `long` for what is too long to be kept; never a word.
   package var before: LoggedValue
 
   package init(path: UInt32, before: LoggedValue) {
@@ -176,10 +176,12 @@ package enum LoggedValue: Sendable, Hashable {
   case word(Int64)
   /// The UTF-8 bytes of a text.
   case text([UInt8])
-  /// A text of more than `maximumTextBytes`, which is not kept.
+  /// A text of more than `maximumTextBytes`, or a list of more or of more texts, which is not kept.
   case long
-  /// A value of metadata that is no text.
+  /// A value of metadata that is neither a text nor a list.
   case scalar(MetadataScalar)
+  /// The texts of a list of metadata, together of at most `maximumTextBytes`.
+  case list([[UInt8]])
 
   /// The greatest size of a text that is kept, in bytes. An identifier of any size is kept, because nothing else names
   /// a deleted object.
@@ -195,6 +197,11 @@ package enum LoggedValue: Sendable, Hashable {
     switch value {
     case nil, .dictionary?: self = .missing
     case .text(let text)?: self.init(text: Array(text.utf8))
+    case .list(let texts)?:
+      let isShort =
+        texts.count <= Self.maximumTextBytes
+        && texts.reduce(0) { $0 + $1.utf8.count } <= Self.maximumTextBytes
+      self = isShort ? .list(texts.map { Array($0.utf8) }) : .long
     case let value?: self = MetadataScalar(value).map { .scalar($0) } ?? .missing
     }
   }

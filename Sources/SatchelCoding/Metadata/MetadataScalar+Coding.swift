@@ -3,12 +3,14 @@ internal import SatchelModel
 
 // FORMAT.md, 5.4: one byte says what the value is, and how it was given.
 extension MetadataScalar {
-  private enum Kind {
+  enum Kind {
     static let `false`: UInt8 = 1
     static let `true`: UInt8 = 2
     static let integer: UInt8 = 3
     static let number: UInt8 = 4
     static let date: UInt8 = 5
+    /// A list, which is no scalar: see `MetadataListView`.
+    static let list: UInt8 = 6
   }
 
   func write(to writer: inout ByteWriter) {

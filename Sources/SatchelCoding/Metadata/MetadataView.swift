@@ -22,6 +22,7 @@ package import SatchelModel
     /// The UTF-8 bytes of a text, in the record.
     case text(UnsafeRawBufferPointer)
     case scalar(MetadataScalar)
+    case list(MetadataListView)
   }
 
   /// Returns the value at a path of keys; nil if there is none, or a dictionary.
@@ -48,7 +49,7 @@ package import SatchelModel
   /// Whether any value is neither a text nor a dictionary, or any key is no name: what version 1 of the interchange format lacks.
   package var needsVersion2: Bool { unsafe needsVersion2(in: 0..<bytes.count) }
 
-  /// Whether all texts are UTF-8: then `decode(in:)` throws no error. Of keys `check` has seen it.
+  /// Whether all texts, also those of lists, are UTF-8: then `decode(in:)` throws no error. Of keys `check` has seen it.
   package var hasValidTexts: Bool { unsafe hasValidTexts(in: 0..<bytes.count) }
 
   /// Returns the metadata as a value.
@@ -67,6 +68,11 @@ extension MetadataView {
     /// Whether the value is a dictionary. An empty one has no bytes.
     func isDictionary(_ span: RawSpan) -> Bool {
       !isText && (value.isEmpty || span.u8(value.lowerBound) != MetadataView.scalarMark)
+    }
+
+    /// Where the texts of a list are; nil for another value.
+    func texts(_ span: RawSpan) -> Range<Int>? {
+      isText ? nil : MetadataListView.texts(of: value, span)
     }
 
     /// Reads the entry that starts at the reader's offset and must end before `end`.
@@ -96,6 +102,8 @@ extension MetadataView {
       }
       if entry.isDictionary(span) {
         try check(span, entry.value, depth: depth + 1)
+      } else if let texts = entry.texts(span) {
+        try MetadataListView.check(span, texts)
       } else if !entry.isText {
         _ = try MetadataScalar(span, in: entry.value)
       }
@@ -118,24 +126,31 @@ extension MetadataView {
         var nested = ByteWriter()
         write(inner, to: &nested)
         writer.counted(nested.bytes)
-      case .integer, .number, .boolean, .date:
+      case .integer, .number, .boolean, .date, .list:
         writer.varint(key | 1)
         writer.bytes.append(contentsOf: entry.key.utf8)
         var nested = ByteWriter()
         nested.u8(scalarMark)
-        MetadataScalar(entry.value)?.write(to: &nested)
+        if case .list(let texts) = entry.value {
+          MetadataListView.write(texts, to: &nested)
+        } else {
+          MetadataScalar(entry.value)?.write(to: &nested)
+        }
         writer.counted(nested.bytes)
       }
     }
   }
 
   /// The first byte of a value that is neither a text nor a dictionary.
-  fileprivate static let scalarMark: UInt8 = 0
+  static let scalarMark: UInt8 = 0
 
   /// Returns the value of an entry; nil for a dictionary.
   private func value(of entry: Entry) -> Value? {
     if entry.isText { return unsafe .text(UnsafeRawBufferPointer(rebasing: bytes[entry.value])) }
     guard unsafe !entry.isDictionary(bytes.bytes) else { return nil }
+    if let texts = unsafe entry.texts(bytes.bytes) {
+      return unsafe .list(MetadataListView(UnsafeRawBufferPointer(rebasing: bytes[texts])))
+    }
     // `check` has read it before.
     return (unsafe try? MetadataScalar(bytes.bytes, in: entry.value)).map { .scalar($0) }
   }
@@ -178,6 +193,9 @@ extension MetadataView {
       guard let entry = try? Entry(&reader, end: range.upperBound, span) else { return false }
       if entry.isDictionary(span) {
         guard hasValidTexts(in: entry.value) else { return false }
+      } else if let texts = entry.texts(span) {
+        let list = unsafe MetadataListView(UnsafeRawBufferPointer(rebasing: bytes[texts]))
+        if unsafe list.contains(where: { unsafe !$0.isUTF8 }) { return false }
       } else if entry.isText, unsafe !UnsafeRawBufferPointer(rebasing: bytes[entry.value]).isUTF8 {
         return false
       }
@@ -227,6 +245,9 @@ extension MetadataView {
         value = .text(unsafe try RecordFrame.text(text, in: record))
       } else if entry.isDictionary(span) {
         value = .dictionary(try dictionary(in: entry.value, record))
+      } else if let texts = entry.texts(span) {
+        let list = unsafe MetadataListView(UnsafeRawBufferPointer(rebasing: bytes[texts]))
+        value = .list(try list.texts(in: record))
       } else {
         value = try RecordFrame.decode(record) { () throws(ByteError) in
           try MetadataScalar(span, in: entry.value).value

@@ -53,7 +53,8 @@ extension AggregateGroup {
   init(_ value: PropertyValue) {
     self =
       switch value {
-      case .missing: .missing
+      // A list belongs to no one group.
+      case .missing, .list: .missing
       case .integer(let number): .integer(number)
       case .scalar(let scalar): scalar.key.map { .scalar($0) } ?? .missing
       case .mapped(let bytes): unsafe AggregateGroup(bytes)

@@ -7,19 +7,25 @@ import SatchelQuery
 struct CustomSet {
   private let texts: TextSet
   private let scalars: ByteRanges
+  private let hasLists: Bool
 
   /// - Parameter values: A set of values of metadata, as `ValueKey` orders them.
   init(_ values: TextSet) {
     texts = values.texts
     scalars = values.scalars
+    hasLists = values.hasLists
   }
 
-  /// Whether a value, with a text in NFC, is in the set; nil if it is missing.
+  /// Whether a value, with a text in NFC, is in the set; nil if it is missing. A list is if one of its texts is.
   func contains(_ value: PropertyValue) -> Bool? {
-    if case .scalar(let scalar) = value {
+    switch value {
+    case .scalar(let scalar):
       guard let key = scalar.key else { return false }
       return unsafe key.withBytes { unsafe scalars.contains($0) }
+    case .list(let list):
+      if hasLists { return true }
+      return unsafe list.contains { text in unsafe PropertyValue(text).canonical.isIn(texts) ?? false }
+    default: return value.isIn(texts)
     }
-    return value.isIn(texts)
   }
 }

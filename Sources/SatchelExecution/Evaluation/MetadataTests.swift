@@ -8,7 +8,7 @@ import SatchelReading
 /// them all: what it costs follows from the number of texts that there are, not of those that are asked for.
 struct MetadataTests {
   private struct Wanted {
-    var sets: [CustomSet] = []
+    var sets: [(set: CustomSet, isNegated: Bool)] = []
     /// Whether the tests of this path decide the list if there is no value: in a disjunction because one of them then passes, in a
     /// conjunction because one of them then does not.
     var decidesIfMissing = false
@@ -28,8 +28,8 @@ struct MetadataTests {
       else { continue }
       let path = keyPath.storedBytes
       var tests = wanted[path, default: Wanted()]
-      tests.sets.append(CustomSet(set))
-      if missing != isConjunction { tests.decidesIfMissing = true }
+      tests.sets.append((CustomSet(set), test.isNegated))
+      if (missing != test.isNegated) != isConjunction { tests.decidesIfMissing = true }
       wanted[path] = tests
     }
     decisive = wanted.values.count(where: \.decidesIfMissing)
@@ -44,7 +44,9 @@ struct MetadataTests {
       guard !isDecided, let tests = wanted[path] else { return }
       if tests.decidesIfMissing { met += 1 }
       let value = PropertyValue(found).canonical
-      for set in tests.sets where set.contains(value) != isConjunction { isDecided = true }
+      for (set, isNegated) in tests.sets where (set.contains(value) == true) != (isNegated != isConjunction) {
+        isDecided = true
+      }
     }
     return (isDecided || met < decisive) != isConjunction
   }

@@ -1,4 +1,4 @@
-import SatchelCoding
+package import SatchelCoding
 package import SatchelModel
 import SatchelPlanning
 import SatchelQuery
@@ -11,8 +11,10 @@ import SatchelQuery
   case missing
   /// A number, a date's microseconds, a Boolean's 0 or 1, a recipient status's number.
   case integer(Int64)
-  /// A value of metadata that is no text.
+  /// A value of metadata that is neither a text nor a list.
   case scalar(MetadataScalar)
+  /// A list of metadata, in the file's map like `mapped`.
+  case list(MetadataListView)
   /// Bytes in the file's map, valid until the transaction ends.
   case mapped(UnsafeRawBufferPointer)
   /// Bytes that the value owns.
@@ -29,6 +31,7 @@ import SatchelQuery
     case nil: self = .missing
     case .text(let text)?: unsafe self = .mapped(text)
     case .scalar(let scalar)?: self = .scalar(scalar)
+    case .list(let list)?: self = .list(list)
     }
   }
 
@@ -39,7 +42,7 @@ import SatchelQuery
   /// The same value in the form in which texts are compared.
   var canonical: PropertyValue {
     switch self {
-    case .missing, .integer, .scalar: self
+    case .missing, .integer, .scalar, .list: self
     case .mapped(let bytes):
       unsafe Self.canonical(bytes.assumingMemoryBound(to: UInt8.self)) ?? self
     case .bytes(let bytes):
@@ -58,7 +61,7 @@ import SatchelQuery
   /// Calls `body` with the value's bytes; returns nil if the value has none.
   package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
     switch self {
-    case .missing, .integer, .scalar: nil
+    case .missing, .integer, .scalar, .list: nil
     case .mapped(let bytes): unsafe try body(bytes.assumingMemoryBound(to: UInt8.self))
     case .bytes(let bytes): unsafe try bytes.withUnsafeBufferPointer(body)
     }

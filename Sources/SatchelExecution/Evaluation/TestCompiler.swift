@@ -31,7 +31,8 @@ struct TestCompiler {
       let read = readers.reader(of: test.property)
       guard test.property.type == .custom else { return { row in try read(&row).isIn(set) ?? missing } }
       let values = CustomSet(set)
-      return { row in values.contains(try read(&row)) ?? missing }
+      let isNegated = test.isNegated
+      return { row in (values.contains(try read(&row)) ?? missing) != isNegated }
     case .participants(let participants):
       return participantCheck(participants, isNegated: test.isNegated)
     case .metadata(let metadata): return metadataCheck(metadata, isNegated: test.isNegated)

@@ -25,6 +25,7 @@ struct SortKeyReader {
       case .integer(let number): keys.append(.integer(number))
       // What is in a record is no NaN.
       case .scalar(let scalar): keys.append(scalar.key.map { .scalar($0) } ?? missing)
+      case .list: keys.append(.list)
       case .mapped(let bytes): unsafe keys.append(.bytes(Array(bytes)))
       case .bytes(let bytes): keys.append(.bytes(bytes))
       }

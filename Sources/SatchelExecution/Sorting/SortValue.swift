@@ -4,10 +4,12 @@ package import SatchelModel
 /// newer than every message that has a position.
 package enum SortValue: Comparable, Hashable, Sendable {
   case missing
-  /// A value of metadata that is no text; those are before all texts.
+  /// A value of metadata that is neither a text nor a list; those are before all texts.
   case scalar(ValueKey)
   case integer(Int64)
   case bytes([UInt8])
+  /// A list of metadata; all lists are equal.
+  case list
   case unsent
 
   private var rank: Int {
@@ -15,7 +17,8 @@ package enum SortValue: Comparable, Hashable, Sendable {
     case .missing: 0
     case .scalar: 1
     case .integer, .bytes: 2
-    case .unsent: 3
+    case .list: 3
+    case .unsent: 4
     }
   }
 

@@ -58,9 +58,9 @@ extension IndexedValue {
   {
     var values: [(path: [String], value: MetadataValue)] = []
     metadata.forEachValue { values.append(($0, $1)) }
-    return try values.compactMap { path, value in
-      guard let value = Value(value) else { return nil }
-      return IndexedValue(path: try number(MetadataPath(path).stored), value: value)
+    return try values.flatMap { path, value in
+      let number = try number(MetadataPath(path).stored)
+      return Value.all(value).map { IndexedValue(path: number, value: $0) }
     }
   }
 }

@@ -11,15 +11,15 @@ package struct IndexedValue: Sendable, Hashable {
   package enum Value: Sendable, Hashable {
     /// The UTF-8 bytes of a text in NFC.
     case text([UInt8])
+    /// A value of another type, or that there is a list.
     case scalar(ValueKey)
 
-    /// Makes the form of a value; nil for a dictionary.
-    package init?(_ value: MetadataValue) {
+    /// Returns the forms of a value: one; of a list that there is one, and each of its texts once; none of a dictionary.
+    package static func all(_ value: MetadataValue) -> [Value] {
       switch value {
-      case .text(let text): self = .text(NFC.bytes(text))
-      default:
-        guard let key = MetadataScalar(value)?.key else { return nil }
-        self = .scalar(key)
+      case .text(let text): [.text(NFC.bytes(text))]
+      case .list(let texts): [.scalar(.list)] + ListElements.distinct(texts).map { .text($0) }
+      default: MetadataScalar(value)?.key.map { [.scalar($0)] } ?? []
       }
     }
   }

@@ -17,6 +17,10 @@ extension JSONWriter {
         key(JSONValue.dateKey)
         string(date.description)
         endObject()
+      case .list(let texts):
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
       case .dictionary(let inner): self.metadata(inner.escapingMark)
       }
     }

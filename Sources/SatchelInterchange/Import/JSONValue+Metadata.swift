@@ -41,15 +41,27 @@ extension JSONValue {
         return .date(try inner.members[0].value.dateOfMetadata(key()))
       }
       return .dictionary(try Self.metadata(inner, key(), version).unescapingMark)
-    case .bool, .integer, .whole, .number:
+    case .bool, .integer, .whole, .number, .array:
       guard version > FileHeader.version else {
         throw LineError(
           "\(key()) takes a text or an object of texts: other values need version 2 of the format")
       }
+      if let list = try list(key()) { return list }
       return try scalar(key())
-    case .array:
-      throw .type(of: key(), takes: "a text, a number, true, false, {\"$date\": …} or an object", found: self)
     }
+  }
+
+  private func list(_ key: @autoclosure () -> String) throws(LineError) -> MetadataValue? {
+    guard case .array(let elements) = self else { return nil }
+    var texts: [String] = []
+    texts.reserveCapacity(elements.count)
+    for (index, element) in elements.enumerated() {
+      guard case .string(let text) = element else {
+        throw .type(of: "\(key())[\(index)]", takes: "a text, as lists have texts only", found: element)
+      }
+      texts.append(text)
+    }
+    return .list(texts)
   }
 
   private func scalar(_ key: @autoclosure () -> String) throws(LineError) -> MetadataValue? {

@@ -95,7 +95,7 @@ where Object.ID == ObjectID<Object> {
       return .missing
     }
     switch list.rows[list.sections[section]].section {
-    case .missing, .unsent: return .missing
+    case .missing, .list, .unsent: return .missing
     case .bytes(let bytes): return .text(String(decoding: bytes, as: UTF8.self))
     case .scalar(let key):
       return switch key.value {

@@ -43,6 +43,7 @@ final class FingerprintReader {
           hasher.combine(1)
           hasher.combine(number)
         case .scalar(let scalar): hasher.combine(scalar.key)
+        case .list(let list): combine(list, into: &hasher)
         case let value: unsafe value.withBytes { unsafe combine(UnsafeRawBufferPointer($0), into: &hasher) }
         }
       }
@@ -90,6 +91,7 @@ final class FingerprintReader {
           switch value {
           case .text(let text): unsafe combine(text, into: &hasher)
           case .scalar(let scalar): hasher.combine(scalar.key)
+          case .list(let list): combine(list, into: &hasher)
           }
         }
       }
@@ -112,6 +114,14 @@ final class FingerprintReader {
     hasher.combine(2)
     hasher.combine(text.count)
     unsafe hasher.combine(bytes: text)
+  }
+
+  private static func combine(_ list: MetadataListView, into hasher: inout Hasher) {
+    _ = unsafe list.contains { text in
+      unsafe combine(text, into: &hasher)
+      return false
+    }
+    hasher.combine(3)
   }
 
   private static func related(by relation: ObjectRelation) -> ObjectKind {

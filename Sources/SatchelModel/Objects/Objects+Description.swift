@@ -75,6 +75,7 @@ extension MetadataValue: CustomStringConvertible {
     case .number(let number): number.description
     case .boolean(let value): value.description
     case .date(let date): date.description
+    case .list(let texts): "[" + texts.map(\.debugDescription).joined(separator: ", ") + "]"
     case .dictionary(let metadata): metadata.description
     }
   }

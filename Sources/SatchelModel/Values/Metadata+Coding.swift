@@ -1,5 +1,5 @@
 extension Metadata: Codable {
-  /// Decodes a dictionary of texts, numbers, Booleans, and such dictionaries. A key without a value (`null`) is left out.
+  /// Decodes a dictionary of texts, numbers, Booleans, lists of texts, and such dictionaries. A key without a value (`null`) is left out.
   ///
   /// A dictionary whose only key is `$date` is the date that its text gives in RFC 3339. One whose only key is `$number` is the
   /// number that its text gives: so a number that is whole, such as 5.0, is told from an integer. One whose only key
@@ -14,8 +14,8 @@ extension Metadata: Codable {
     }
   }
 
-  /// Encodes a dictionary of texts, numbers, Booleans, and such dictionaries; dates, whole numbers and what could be taken for them
-  /// as ``init(from:)`` reads them.
+  /// Encodes a dictionary of texts, numbers, Booleans, lists of texts, and such dictionaries; dates, whole numbers and what could be taken
+  /// for them as ``init(from:)`` reads them.
   /// - Throws: `EncodingError` for what a store does not accept as metadata, and what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     do { try validate(.stored) } catch let error as SatchelError {
@@ -35,6 +35,7 @@ extension Metadata: Codable {
       case .text(let text): try container.encode(text, forKey: key)
       case .integer(let integer): try container.encode(integer, forKey: key)
       case .boolean(let value): try container.encode(value, forKey: key)
+      case .list(let texts): try container.encode(texts, forKey: key)
       case .number(let number) where number.rounded() != number: try container.encode(number, forKey: key)
       case .number(let number):
         var inner = container.nestedContainer(keyedBy: TextCodingKey.self, forKey: key)
@@ -67,10 +68,12 @@ extension Metadata: Codable {
     if let value = try? container.decode(Bool.self, forKey: key) { return .boolean(value) }
     if let integer = try? container.decode(Int64.self, forKey: key) { return .integer(integer) }
     if let number = try? container.decode(Double.self, forKey: key) { return .number(number) }
+    if let texts = try? container.decode([String].self, forKey: key) { return .list(texts) }
     guard let inner = try? container.nestedContainer(keyedBy: TextCodingKey.self, forKey: key) else {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container,
-        debugDescription: "A metadata value is a text, a number, a Boolean, a date or a dictionary")
+        debugDescription:
+          "A metadata value is a text, a number, a Boolean, a date, a list of texts or a dictionary")
     }
     let keys = inner.allKeys
     if keys.count == 1, keys[0].stringValue == TextCodingKey.date.stringValue {

@@ -81,6 +81,14 @@ extension Metadata {
           ["keyPath": path.spelledPath, "value": number.description])
       }
     case .integer, .boolean, .date: break
+    case .list(let texts):
+      for text in texts { try check(.text(text), at: path, rule) }
+      let bytes = texts.reduce(0) { $0 + $1.utf8.count }
+      guard bytes <= maximumListBytes else {
+        throw SatchelError(
+          .invalidValue, "The texts of a list of metadata have at most 65,536 UTF-8 bytes together",
+          ["keyPath": path.spelledPath, "bytes": String(bytes)])
+      }
     case .dictionary(let dictionary):
       guard path.count < maximumDepth else {
         throw SatchelError(

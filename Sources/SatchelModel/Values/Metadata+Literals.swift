@@ -4,8 +4,8 @@
   public import Foundation
 #endif
 
-/// What a literal of metadata may hold, and what is set at a key path: texts, numbers, Booleans, dates, dictionaries of them,
-/// and metadata.
+/// What a literal of metadata may hold, and what is set at a key path: texts, numbers, Booleans, dates, lists of texts,
+/// dictionaries of all these, and metadata.
 public protocol MetadataConvertible {
   /// The value.
   var metadataValue: MetadataValue { get }
@@ -33,6 +33,10 @@ extension MetadataConvertible where Self == MetadataValue {
   /// Makes a date.
   @_disfavoredOverload
   public static func date(_ date: Timestamp) -> MetadataValue { MetadataValue.date(date) }
+
+  /// Makes a list of texts.
+  @_disfavoredOverload
+  public static func list(_ texts: [String]) -> MetadataValue { MetadataValue.list(texts) }
 
   /// Makes a nested dictionary.
   @_disfavoredOverload
@@ -89,6 +93,11 @@ extension Timestamp: MetadataConvertible {
   public var metadataValue: MetadataValue { .date(self) }
 }
 
+extension Array: MetadataConvertible where Element == String {
+  /// The list of texts.
+  public var metadataValue: MetadataValue { .list(self) }
+}
+
 extension Dictionary: MetadataConvertible where Key == String, Value == any MetadataConvertible {
   // By this conformance a dictionary literal inside a literal of metadata may hold values of several types together.
 
@@ -123,7 +132,7 @@ extension Metadata: ExpressibleByDictionaryLiteral {
 }
 
 extension MetadataValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-  ExpressibleByBooleanLiteral, ExpressibleByDictionaryLiteral
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   /// Makes a text.
   public init(stringLiteral value: String) { self = .text(value) }
@@ -136,6 +145,9 @@ extension MetadataValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
 
   /// Makes a Boolean.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
+
+  /// Makes a list of texts.
+  public init(arrayLiteral texts: String...) { self = .list(texts) }
 
   /// Makes a dictionary of keys and values, as a literal of ``Metadata`` does.
   public init(dictionaryLiteral elements: (String, any MetadataConvertible)...) {

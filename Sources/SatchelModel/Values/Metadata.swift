@@ -1,8 +1,8 @@
 /// Nested dictionaries of values that an application attaches to conversations, messages, announcements and
 /// identities, and by which queries find these.
 ///
-/// A key is a text of 1 to 256 UTF-8 bytes without NUL; a value is a text of at most 2 KiB, a number, a Boolean, a date or a
-/// dictionary: ``MetadataValue``. A key path joins keys by dots: `theme.color`; one whose keys have dots is an array of keys:
+/// A key is a text of 1 to 256 UTF-8 bytes without NUL; a value is a text of at most 2 KiB, a number, a Boolean, a date, a
+/// list of texts or a dictionary: ``MetadataValue``. A key path joins keys by dots: `theme.color`; one whose keys have dots is an array of keys:
 /// `["readAt", "alice@example.org"]`. Keys are equal if their bytes are, two texts if they are canonically
 /// equivalent (NFC), two numbers if their values are. Entries are kept in the order of their keys.
 ///
@@ -23,8 +23,10 @@ public struct Metadata: Hashable, Sendable {
     }
   }
 
-  /// The most UTF-8 bytes that a text may have.
+  /// The most UTF-8 bytes that a text may have, also one in a list.
   public static let maximumValueBytes = 2048
+  /// The most UTF-8 bytes that the texts of a list may have together.
+  public static let maximumListBytes = 65_536
   /// The most dictionaries that may be nested in one another.
   public static let maximumDepth = 64
 

@@ -1,4 +1,4 @@
-/// A value of metadata that is neither a text nor a dictionary, as bytes that compare as the values do: equal values have
+/// A value of metadata that is neither a text nor a dictionary, or that it is a list, as bytes that compare as the values do: equal values have
 /// equal bytes, and a lesser value has lesser bytes. FORMAT.md, 5.4, specifies them. Predicates, sorting, indexes and groups
 /// of aggregates all stand on this one order.
 ///
@@ -8,6 +8,7 @@
 /// | a number | 3, then its place among the numbers |
 /// | a date | 4, then the microseconds since 1970 plus 2⁶³, as eight bytes |
 /// | a text | 5, then its NFC: only where texts stand among other values |
+/// | a list | 6: all lists are one key; their texts have keys of their own |
 ///
 /// The place of a number is that of the greatest Double that is not greater: its bits as eight bytes, so mapped that they
 /// ascend (2⁶³ plus the bits of a positive one, minus those of a negative one without its sign; −0 is 0), without the zero
@@ -27,6 +28,7 @@ package struct ValueKey: Sendable, Hashable {
     package static let number: UInt8 = 3
     package static let date: UInt8 = 4
     package static let text: UInt8 = 5
+    package static let list: UInt8 = 6
   }
 
   /// The most bytes of a key.
@@ -37,6 +39,9 @@ package struct ValueKey: Sendable, Hashable {
     low = UInt32(truncatingIfNeeded: word & 0xFF) << 24 | UInt32(rest) << 8
     self.count = UInt8(count)
   }
+
+  /// The key that all lists have.
+  package static let list = ValueKey(Tag.list, word: 0, count: 1)
 
   package init(_ value: Bool) {
     self.init(value ? Tag.true : Tag.false, word: 0, count: 1)
@@ -110,11 +115,13 @@ extension ValueKey {
       }
     }
     self.init(tag, word: word, rest: rest, count: bytes.count)
+    if self == .list { return }
     // A key has one spelling: that of the value that it stands for.
     guard let value, value.key == self else { return nil }
   }
 
-  /// The value that the key stands for, a whole number as an integer wherever it is one; nil if it stands for none.
+  /// The value that the key stands for, a whole number as an integer wherever it is one; nil if it stands for none: also
+  /// for a list, whose texts it does not have.
   package var value: MetadataScalar? {
     let word = high << 8 | UInt64(low >> 24)
     switch UInt8(truncatingIfNeeded: high >> 56) {

@@ -101,14 +101,27 @@ package struct TextScan: Sendable {
   }
 
   /// Returns where a tree of metadata has the values of a key path that are in a set, in the order of the values: what is no
-  /// text in a group of its own, before the texts.
-  static func positions(of values: ByteRanges, path: UInt32) -> [TextRange] {
+  /// text in a group of its own, before the texts, and there as well that a value is a list.
+  ///
+  /// An object with a list is in the tree by each of its texts. Nil if it could so be there twice.
+  /// - Parameter hasLists: Whether any object has a list at the path. Asked only where that matters.
+  static func positions(
+    of values: ByteRanges, path: UInt32, hasLists: () throws -> Bool
+  ) rethrows -> [TextRange]? {
     let scalars = IndexedValue.group(ofPath: path, texts: false)
-    let text = [ValueKey.Tag.text]
-    let before = values.intersection(ByteRanges(upTo: text)).ranges.map { range($0, group: scalars) }
-    guard case .ranges(let texts) = TextSet.ranges(values).texts else { return before }
-    return before
-      + texts.ranges.map { range($0, group: IndexedValue.group(ofPath: path, texts: true)) }
+    let before = values.intersection(ByteRanges(upTo: [ValueKey.Tag.text])).ranges
+    let runs = before.map { range($0, group: scalars) }
+    guard case .ranges(let texts) = TextSet.ranges(values).texts else { return runs }
+    let lists = values.intersection(ByteRanges(point: [ValueKey.Tag.list])).ranges
+    if texts.isEmpty { return runs + lists.map { range($0, group: scalars) } }
+    if texts.points?.count != 1 || !lists.isEmpty, try hasLists() { return nil }
+    return runs + texts.ranges.map { range($0, group: IndexedValue.group(ofPath: path, texts: true)) }
+  }
+
+  /// Returns the run of the objects that have a list at a key path.
+  static func lists(path: UInt32) -> TextRange {
+    range(
+      ByteRange(point: [ValueKey.Tag.list]), group: IndexedValue.group(ofPath: path, texts: false))
   }
 
   package static func range(_ range: ByteRange, group: UInt64) -> TextRange {

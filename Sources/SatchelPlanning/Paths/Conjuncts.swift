@@ -29,6 +29,16 @@ package struct Conjuncts: Sendable {
     self.segments = segments
   }
 
+  /// Returns the other tests whether a property is in ranges, none of them negated.
+  func ranges(of property: ObjectProperty, besides offset: Int) -> [(offset: Int, ranges: ByteRanges)] {
+    tests.compactMap { other, test in
+      guard other != offset, test.property == property, !test.isNegated,
+        case .text(.ranges(let ranges), missing: false) = test.values
+      else { return nil }
+      return (other, ranges)
+    }
+  }
+
   /// Returns the condition that is left to test if some conjuncts, given by index, are ensured otherwise.
   package func remaining(without consumed: ConjunctSet) -> Condition {
     if consumed.count == list.count { return .always }

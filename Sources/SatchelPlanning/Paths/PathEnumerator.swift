@@ -173,7 +173,7 @@ package struct PathEnumerator {
   }
 
   func textScan(_ offset: Int, _ test: Test) throws -> AccessPath? {
-    guard case .text(let set, missing: false) = test.values,
+    guard case .text(let set, missing: false) = test.values, !test.isNegated,
       let found = TextIndex(test.property, of: kind), try source.has(found.index)
     else { return nil }
     let tree = found.index.tree
@@ -187,8 +187,26 @@ package struct PathEnumerator {
     let positions: [TextRange]
     switch found.group {
     case .number(let group): positions = ranges.ranges.map { TextScan.range($0, group: group) }
-    case .metadataPath(let path):
-      positions = try source.number(of: path).map { TextScan.positions(of: ranges, path: $0) } ?? []
+    case .metadataPath(let keyPath):
+      guard let path = try source.number(of: keyPath) else {
+        positions = []
+        break
+      }
+      var known: Bool?
+      let hasLists = {
+        let isAny = try known ?? (source.count(tree, in: TextScan.lists(path: path)) > 0)
+        known = isAny
+        return isAny
+      }
+      // Conditions on one text are one range where no object has a list, which may meet them by several texts.
+      let others = consumed.isEmpty ? [] : conjuncts.ranges(of: test.property, besides: offset)
+      if !others.isEmpty, try !hasLists() {
+        guard others.allSatisfy({ $0.offset > offset }) else { return nil }
+        ranges = .intersection([ranges] + others.map(\.ranges))
+        for other in others { consumed.insert(other.offset) }
+      }
+      guard let runs = try TextScan.positions(of: ranges, path: path, hasLists: hasLists) else { return nil }
+      positions = runs
     }
     guard positions.count <= SegmentSpans.limit else { return nil }
     let entries = try positions.reduce(0) { try $0 + source.count(tree, in: $1) }

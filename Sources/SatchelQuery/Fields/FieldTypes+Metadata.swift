@@ -30,11 +30,14 @@ extension FieldTypes {
     public subscript(keys: [String]) -> MetadataValue { MetadataValue(propertyPath: propertyPath + keys) }
   }
 
-  /// The value at a key path of an object's metadata, which compares as a text; `number`, `date` and `boolean` compare it as
-  /// a value of another type: `metadata.priority.number > 5`. A value of another type than it is compared with passes no
+  /// The value at a key path of an object's metadata, which compares as a text; `number`, `date`, `boolean` and `list` compare it
+  /// as a value of another type: `metadata.priority.number > 5`. A value of another type than it is compared with passes no
   /// comparison, and all complements (`!=`, `notIn`). It is missing if the key path has no value or has a dictionary.
   ///
-  /// A key of one of these three names is written as a subscript: `metadata.shown["date"]`.
+  /// A comparison with a text means of a list that it has such a text: `metadata.tags == "urgent"`, and `contains` is one that
+  /// has it as a part. The complements mean that it has none.
+  ///
+  /// A key of one of these four names is written as a subscript: `metadata.shown["date"]`.
   @dynamicMemberLookup
   public struct MetadataValue: TextualField, OptionalField {
     /// What values of the field are compared with.
@@ -48,6 +51,8 @@ extension FieldTypes {
     public var date: OptionalDate { OptionalDate(propertyPath: propertyPath) }
     /// The value, compared as a Boolean. Used alone as a predicate, it means "is true".
     public var boolean: OptionalBoolean { OptionalBoolean(propertyPath: propertyPath) }
+    /// The value as a list of texts.
+    public var list: MetadataList { MetadataList(propertyPath: propertyPath) }
 
     /// The value under one more key.
     public subscript(dynamicMember key: String) -> MetadataValue {
@@ -57,5 +62,25 @@ extension FieldTypes {
     public subscript(keyPath: String) -> MetadataValue { self[MetadataPath(dotted: keyPath).keys] }
     /// The value under a path of keys, which may have dots.
     public subscript(keys: [String]) -> MetadataValue { MetadataValue(propertyPath: propertyPath + keys) }
+  }
+
+  /// A list of texts at a key path of an object's metadata. A value that is no list passes no comparison but `!=`, and a text
+  /// is found by ``contains(_:)`` too.
+  public struct MetadataList: OptionalField {
+    /// The names of the key path, from the queried object on.
+    public let propertyPath: [String]
+
+    /// Matches lists that have this text: `'urgent' IN metadata.tags`.
+    public func contains(_ text: String) -> QueryPredicate { compare(.member, text) }
+    /// Matches lists that have one of these texts.
+    public func contains(anyOf texts: some Sequence<String>) -> QueryPredicate { compare(.in, texts) }
+    /// Matches lists that have each of these texts.
+    public func contains(allOf texts: some Sequence<String>) -> QueryPredicate {
+      .and(texts.map { compare(.member, $0) })
+    }
+    /// Matches lists with these texts and no other, in whichever order.
+    public static func == (field: Self, texts: [String]) -> QueryPredicate { field.compare(.equal, texts) }
+    /// Matches all objects that `==` does not match, also if the value is missing.
+    public static func != (field: Self, texts: [String]) -> QueryPredicate { field.compare(.notEqual, texts) }
   }
 }

@@ -41,6 +41,7 @@ struct FormatArguments {
       case .number(let value): return .number(value)
       case .boolean(let value): return .boolean(value)
       case .date(let date): return .date(date)
+      case .list(let texts): return .list(texts.map { .text($0) })
       case .dictionary(let metadata): return .dictionary(metadata)
       }
     case let list as [Any]: return .list(try list.map(constant))

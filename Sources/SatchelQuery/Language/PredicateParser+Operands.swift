@@ -164,23 +164,42 @@ extension PredicateParser {
       case .dictionary(let metadata)?:
         try scanner.advance()
         return .dictionary(metadata)
-      default: throw scanner.error(expected: "a single value or a dictionary for %@ within a dictionary")
+      case .list(let list)?:
+        let texts = list.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        guard texts.count == list.count else {
+          throw scanner.error(expected: "a list of texts for %@ within a dictionary")
+        }
+        try scanner.advance()
+        return .list(texts)
+      default:
+        throw scanner.error(
+          expected: "a single value, a list of texts or a dictionary for %@ within a dictionary")
       }
     }
     if atOperand, !at("{") {
       let column = scanner
       guard let value = MetadataValue(try parseConstant()) else {
-        throw column.error(expected: "a text, a number, a date, a Boolean or a dictionary")
+        throw column.error(expected: "a text, a number, a date, a Boolean, a list of texts or a dictionary")
       }
       return value
     }
     guard try take("{") else {
-      throw scanner.error(expected: "a text, a number, a date, a Boolean or a dictionary")
+      throw scanner.error(expected: "a text, a number, a date, a Boolean, a list of texts or a dictionary")
     }
     if try take("}") { return .dictionary(Metadata()) }
-    guard case .text(let key) = scanner.token else { throw scanner.error(expected: "a quoted key or }") }
+    guard case .text(let first) = scanner.token else {
+      throw scanner.error(expected: "a quoted key, a quoted text or }")
+    }
     try scanner.advance()
-    return .dictionary(try parseDictionary(firstKey: key, depth: depth + 1))
+    guard !at(":") else { return .dictionary(try parseDictionary(firstKey: first, depth: depth + 1)) }
+    var texts = [first]
+    while try take(",") {
+      guard case .text(let text) = scanner.token else { throw scanner.error(expected: "a quoted text") }
+      texts.append(text)
+      try scanner.advance()
+    }
+    guard try take("}") else { throw scanner.error(expected: ", or }") }
+    return .list(texts)
   }
 
   private mutating func parseConstant() throws -> QueryPredicate.Constant {

@@ -113,6 +113,7 @@ struct Printer {
       case .number(let value): append(QueryPredicate.Constant.number(value))
       case .boolean(let value): append(QueryPredicate.Constant.boolean(value))
       case .date(let date): append(QueryPredicate.Constant.date(date))
+      case .list(let texts): append(QueryPredicate.Operand.list(texts.map { .text($0) }))
       }
     }
     text += "}"

@@ -94,7 +94,8 @@ private struct TestMerger {
   private func key(of test: Test) -> Key? {
     // "Some element is in A and some element is in B" does not mean "some element is in A and B", whereas "no element
     // is in A and no element is in B" does mean "no element is in A or B".
-    if test.property.isToMany, isConjunction != test.isNegated { return nil }
+    let hasSeveral = test.property.isToMany || test.property.type == .custom && test.values.dividesLists
+    if hasSeveral, isConjunction != test.isNegated { return nil }
     return switch test.values {
     case .integers: Key(property: test.property, isNegated: test.isNegated, isText: false)
     case .text(.ranges, _): Key(property: test.property, isNegated: test.isNegated, isText: true)
@@ -141,7 +142,7 @@ private struct TestMerger {
       key.isText
       ? .text(.ranges(isIntersection ? .intersection(texts) : .union(texts)), missing: isMissing)
       : .integers(isIntersection ? .intersection(integers) : .union(integers), missing: isMissing)
-    return key.property.isToMany
+    return key.property.isToMany || key.isNegated
       ? .test(key.property, values, isNegated: key.isNegated)
       : .test(key.property, values, complemented: false)
   }

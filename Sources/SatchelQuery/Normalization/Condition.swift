@@ -4,7 +4,8 @@ package import SatchelModel
 /// evaluator uses it to decide which objects are results.
 ///
 /// Lists are flat (no `all` directly in an `all`), have two or more elements, and contain neither constants nor
-/// duplicates. In a list, the tests of one scalar property are merged into one; only patterns are kept apart.
+/// duplicates. In a list, the tests of one scalar property are merged into one; only patterns are kept apart, and in `all`
+/// sets that divide lists of metadata.
 package indirect enum Condition: Hashable, Sendable {
   /// True for every object.
   case always
@@ -32,8 +33,8 @@ package struct Test: Hashable, Sendable {
   /// The values that pass.
   package let values: ValueSet
   /// For a to-many property: true if *no* element's value may be in the set, false if *some* element's value must be
-  /// in it. For participants and whole metadata: true for the complement. Always false for scalars, whose sets are
-  /// complemented instead.
+  /// in it. For participants, whole metadata, and sets that divide lists of metadata (``ValueSet/dividesLists``): true for the
+  /// complement. Always false for other scalars, whose sets are complemented instead.
   package let isNegated: Bool
 
   package init(_ property: ObjectProperty, _ values: ValueSet, isNegated: Bool = false) {

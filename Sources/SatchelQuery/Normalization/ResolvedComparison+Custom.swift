@@ -27,6 +27,35 @@ extension ResolvedComparison {
     }
   }
 
+  /// Returns the condition that the value is a list of these texts, in whichever order; nil if the comparison is another one.
+  func listCondition(isNegated: Bool) throws -> Condition? {
+    guard property.type == .custom, case .list(let list) = comparison.operand,
+      comparison.operator == .equal || comparison.operator == .notEqual
+    else { return nil }
+    let texts = try list.map { constant in
+      guard case .text(let text) = constant else {
+        throw invalidValue(expected: "a list of texts, or a single \(valueName)")
+      }
+      return [ValueKey.Tag.text] + NFC.bytes(text)
+    }
+    guard texts.count <= Self.mostListTexts else {
+      throw invalidValue(expected: "a list of at most \(Self.mostListTexts) texts")
+    }
+    let points = ByteRanges(points: texts)
+    // It is a list, has each of the texts, and no other one.
+    let sets = [ByteRanges(point: [ValueKey.Tag.list])] + points.ranges.map { ByteRanges([$0]) }
+    let isComplement = (comparison.operator == .notEqual) != isNegated
+    var conditions = sets.map { set in
+      Condition.test(Test(property, .text(.ranges(set), missing: false), isNegated: isComplement))
+    }
+    let others = ByteRanges.texts.intersection(points.complement)
+    conditions.append(
+      .test(Test(property, .text(.ranges(others), missing: false), isNegated: !isComplement)))
+    return isComplement ? .disjunction(conditions) : .conjunction(conditions)
+  }
+
+  private static let mostListTexts = 1000
+
   /// Returns the values that pass the comparison, as `ValueKey` orders them; for `!=` and NOT IN those that pass `=` and IN.
   func customValues() throws -> TextSet {
     switch comparison.operator {
@@ -100,7 +129,18 @@ extension ResolvedComparison {
   }
 }
 
+extension ByteRanges {
+  /// The keys of all texts among values of metadata.
+  static let texts = ByteRanges(from: [ValueKey.Tag.text], upTo: [ValueKey.Tag.text + 1])
+}
+
 extension TextSet {
+  /// Of a set of metadata's values: whether it has every list, whatever its texts.
+  package var hasLists: Bool {
+    let list = ByteRanges(point: [ValueKey.Tag.list])
+    return scalars.intersection(list) == list
+  }
+
   /// Of a set of metadata's values, which are ordered as `ValueKey` says: the set's texts, in NFC without their tag.
   package var texts: TextSet {
     guard case .ranges(let set) = self else { return self }

@@ -38,7 +38,7 @@ extension ResolvedComparison {
     return (list[0], list[1])
   }
 
-  private var valueName: String {
+  var valueName: String {
     switch property.type {
     case .text, .bytes, .participants, .metadata: "text"
     case .custom: takesPattern ? "text" : "text, number, date or Boolean"

@@ -53,6 +53,7 @@ struct ResolvedComparison {
     switch property.type {
     case .participants: return try participants(isNegated: isNegated)
     case .metadata: return try metadata(isNegated: isNegated)
+    case .custom: if let condition = try listCondition(isNegated: isNegated) { return condition }
     default: break
     }
     // The values that pass the comparison. For `!=` and NOT IN these are the values that pass `=` and IN, and are
@@ -60,7 +61,10 @@ struct ResolvedComparison {
     let isComplement = comparison.operator == .notEqual || comparison.operator == .notIn
     let passing = try values()
     guard property.isToMany else {
-      return .test(property, passing, complemented: isComplement != isNegated)
+      let complemented = isComplement != isNegated
+      return property.type == .custom && passing.dividesLists
+        ? .test(property, passing, isNegated: complemented)
+        : .test(property, passing, complemented: complemented)
     }
     switch comparison.quantifier {
     case nil:

@@ -38,6 +38,22 @@ extension ValueSet {
     }
   }
 
+  /// Whether a list of metadata may be in the set by one of its texts, and another one not. A list is in a set if the key of
+  /// lists is, or the key of one of its texts: so the complement of such a set has lists that are in the set too, and a list may
+  /// be in two such sets by different texts.
+  var dividesLists: Bool {
+    switch self {
+    case .text(.pattern, _): true
+    case .text(.ranges(let set), _):
+      if TextSet.ranges(set).hasLists {
+        !(set.intersection(ByteRanges.texts) == ByteRanges.texts)
+      } else {
+        !set.intersection(ByteRanges.texts).isEmpty
+      }
+    case .integers, .participants, .metadata: false
+    }
+  }
+
   /// Whether no value passes, not even a missing one.
   var isEmpty: Bool {
     switch self {

@@ -139,6 +139,8 @@ enum ExactText {
       return switch (left.value, right.value) {
       case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
       case (.dictionary(let left), .dictionary(let right)): areEqual(left, right)
+      case (.list(let list), .dictionary(let metadata)), (.dictionary(let metadata), .list(let list)):
+        list.isEmpty && metadata.isEmpty
       default: left.value.hasSameBytes(as: right.value)
       }
     }
@@ -151,6 +153,8 @@ enum ExactText {
       switch entry.value {
       case .text(let text): UTF8Order.hash(text, into: &hasher)
       case .dictionary(let inner): hash(inner, into: &hasher)
+      // An empty list is printed as an empty dictionary.
+      case .list(let texts): texts.isEmpty ? hasher.combine(0) : hash(texts, into: &hasher)
       case .integer, .number, .boolean, .date: hasher.combine(MetadataScalar(entry.value))
       }
     }

@@ -117,6 +117,7 @@ extension Dump {
       }
     }
     if index != IndexCatalog.identityName.tree, !IndexedValue.path(ofGroup: entry.group).isOfTexts {
+      if ValueKey(bytes: entry.text) == .list { return .text("a list") }
       return ValueKey(bytes: entry.text)?.value.map { .text($0.value.description) } ?? .bytes(entry.text)
     }
     return .text(String(decoding: entry.text, as: UTF8.self))

@@ -90,7 +90,7 @@ extension RecordAnnotation {
       let length = try length("bytes of the value")
       if isScalar {
         try u8(nil) { _ in "no dictionary" }
-        try scalar(key)
+        try scalar(key, end: offset - 1 + length)
       } else if head & 1 == 1 {
         try metadata(key, end: offset + length, depth: depth + 1)
       } else {
@@ -110,8 +110,9 @@ extension RecordAnnotation {
   }
 
   /// Adds a value of metadata that is neither a text nor a dictionary.
-  mutating func scalar(_ name: String) throws(ByteError) {
-    let kinds: [UInt8: String] = [3: "an integer", 4: "a number", 5: "a date"]
+  /// - Parameter end: Where the value ends, which a list needs; nil where there is none.
+  mutating func scalar(_ name: String, end: Int? = nil) throws(ByteError) {
+    let kinds: [UInt8: String] = [3: "an integer", 4: "a number", 5: "a date", 6: "a list"]
     let start = offset
     let kind = try read { (reader, bytes) throws(ByteError) in try reader.u8(bytes) }
     guard kind != 1 && kind != 2 else { return add(start..<offset, name, .flag(kind == 2)) }
@@ -126,6 +127,12 @@ extension RecordAnnotation {
       let value = try read { (reader, bytes) throws(ByteError) in try reader.u64(bytes) }
       add(place..<offset, name, .real(Double(bitPattern: value)))
     case 5: try optional(name, isPresent: true, isDate: true)
+    case 6:
+      var index = 0
+      while offset < end ?? 0 {
+        try text("\(name)[\(index)]", count: try length("bytes of the text"))
+        index += 1
+      }
     default: throw ByteError(offset: offset - 1)
     }
   }

@@ -184,7 +184,7 @@ extension RecordAnnotation {
     switch try u8(
       nil,
       note: {
-        let kinds = ["missing", "a number", "a text", "a long text", "a value of metadata"]
+        let kinds = ["missing", "a number", "a text", "a long text", "a value of metadata", "a list"]
         return kinds.indices.contains(Int($0)) ? kinds[Int($0)] : "unknown"
       })
     {
@@ -193,6 +193,10 @@ extension RecordAnnotation {
       try varint(name) { String(Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1)) }
     case 2: try text(name, count: try length("bytes of the text"))
     case 4: try scalar(name)
+    case 5:
+      for index in 0..<(try length("texts")) {
+        try text("\(name)[\(index)]", count: try length("bytes of the text"))
+      }
     default: break
     }
   }

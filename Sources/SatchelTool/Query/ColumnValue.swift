@@ -28,6 +28,7 @@ enum ColumnValue {
     case .number(let value)?: self = .double(value)
     case .boolean(let value)?: self = .boolean(value)
     case .date(let date)?: self = .date(date)
+    case .list(let texts)?: self = .list(texts.map { .text($0) })
     }
   }
 

@@ -198,6 +198,7 @@ extension MetadataTree {
     case .integer(let value): .integer(value)
     case .number(let value): .number(value)
     case .boolean(let value): .boolean(value)
+    case .list(let texts): .list(texts.map(\.string))
     case .date(let date): .date(SatchelModel.Timestamp(microseconds: date))
     case .dictionary(let children):
       .dictionary(

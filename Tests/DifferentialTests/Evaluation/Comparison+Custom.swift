@@ -17,6 +17,13 @@ extension Predicate.Comparison {
         else { return false }
         return lower >= 0 && upper <= 0
       }
+    case .equal where operand.isList:
+      let texts = Set(
+        try elements().map { literal -> ByteString in
+          guard case .string(let text) = literal else { throw unsupported("lists have texts") }
+          return text.composed
+        })
+      return { rank in column.values[rank] == .texts(texts) }
     case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual:
       guard try type(operand) != .boolean || operation == .equal else {
         throw unsupported("Booleans have no order")
@@ -63,4 +70,8 @@ extension Predicate.Comparison {
     default: return nil
     }
   }
+}
+
+extension Predicate.Literal {
+  fileprivate var isList: Bool { if case .list = self { true } else { false } }
 }

@@ -200,7 +200,13 @@ extension Predicate.Comparison {
     case .boolean(let value): return .boolean(value)
     case .date(let date): return .date(date)
     case .dictionary(let children): return .dictionary(try children.mapValues(tree))
-    case .list([]): return .empty
+    case .list(let elements):
+      return MetadataTree.list(
+        try elements.map { element in
+          guard case .string(let text) = element else { throw QueryError("lists have texts") }
+          return text
+        }
+      ).composed
     default: throw QueryError("a dictionary of values is needed")
     }
   }

@@ -57,19 +57,24 @@ extension Property {
     Property(type: .boolean) { [.boolean(read($0))] }
   }
 
-  /// A key path into metadata: the value it ends at, missing when it ends at a dictionary or nowhere.
+  /// A key path into metadata: the value it ends at, missing when it ends at a dictionary or nowhere. A list has several.
   static func metadata(
     at path: ArraySlice<ByteString>, _ read: @escaping (Object) -> MetadataTree
   ) -> Property? {
     guard !path.isEmpty, path.allSatisfy(MetadataTree.isKey) else { return nil }
     return Property(type: .custom, isOptional: true) { object in
-      switch read(object)[path]?.composed {
+      let value = read(object)[path]
+      if case .list(let texts)? = value {
+        let distinct = Set(texts.map(\.composed))
+        return [.list, .texts(distinct)] + distinct.sorted().map { .string($0) }
+      }
+      return switch value?.composed {
       case .text(let text)?: [.string(text)]
       case .integer(let value)?: [.integer(value)]
       case .number(let value)?: [.double(value)]
       case .boolean(let value)?: [.boolean(value)]
       case .date(let date)?: [.date(date)]
-      case .dictionary?, nil: []
+      case .list?, .dictionary?, nil: []
       }
     }
   }

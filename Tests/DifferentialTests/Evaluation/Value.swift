@@ -27,6 +27,9 @@ enum Value: Hashable, Sendable {
   case date(Int64)
   case boolean(Bool)
   case users(Set<ByteString>)
+  /// That there is a list of metadata. Behind it the property also has all texts of the list, and each of them.
+  case list
+  case texts(Set<ByteString>)
   case dictionary(MetadataTree)
 
   /// Whether this sorts before another value of the same property; nothing does of a type that has no order.
@@ -50,7 +53,8 @@ enum Value: Hashable, Sendable {
     case .integer, .double: 1
     case .date: 2
     case .string: 3
-    case .users, .dictionary: 4
+    case .list: 4
+    case .users, .dictionary, .texts: 5
     }
   }
 }

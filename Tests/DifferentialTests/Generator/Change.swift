@@ -195,6 +195,7 @@ extension MetadataTree {
     case .integer(let value): String(value)
     case .number(let value): String(value)
     case .boolean(let value): String(value)
+    case .list(let texts): "[" + texts.map { jsonQuoted($0.string) }.joined(separator: ",") + "]"
     case .date(let date): "{\"$date\":\"\(Timestamp.format(date))\"}"
     case .dictionary(let children):
       "{"

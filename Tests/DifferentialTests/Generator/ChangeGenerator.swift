@@ -102,11 +102,12 @@ struct ChangeGenerator {
 
   /// A value of metadata, of any type. What is equal in several spellings comes in each.
   private mutating func value() -> MetadataTree {
-    switch random.below(12) {
+    switch random.below(15) {
     case 0..<5: .text(ByteString(text()))
     case 5, 6: .integer(random.pick([0, 1, 5, -5, 9_007_199_254_740_993, .max, .min]))
     case 7, 8: .number(random.pick([0, -0.0, 1, 5, 2.5, -5, 9_007_199_254_740_992, 0x1p63, -0x1p63, 1e300]))
     case 9, 10: .date(date())
+    case 11, 12, 13: .list((0..<random.below(4)).map { _ in ByteString(text()) })
     default: .boolean(random.percent(50))
     }
   }

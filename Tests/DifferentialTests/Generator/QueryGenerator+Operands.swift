@@ -27,6 +27,11 @@ extension QueryGenerator {
       }
     default: comparison.operand = operand(of: column)
     }
+    if column.type == .custom, comparison.operation == .equal || comparison.operation == .notEqual,
+      case .texts(let texts)? = value(of: column)
+    {
+      comparison.operand = .list(variant(ofTexts: texts).map(Predicate.Literal.string))
+    }
     if column.type == .custom, comparison.operand.isBoolean, !comparison.operation.takesBooleans {
       comparison.operation = random.percent(70) ? .equal : .notEqual
       comparison.operand = .boolean(random.percent(50))
@@ -107,7 +112,9 @@ extension QueryGenerator {
     case .boolean(let value)?: return .boolean(random.percent(70) ? value : !value)
     case .date(let date)?:
       return .date(random.percent(60) ? date : date + random.pick([1, -1, 3_600_000_000]))
-    case .users?, .dictionary?, nil: return .string(random.pick(["", "a", "Zürich"]))
+    case .texts(let texts)? where !texts.isEmpty:
+      return .string(variant(of: random.pick(texts.sorted())))
+    case .list?, .texts?, .users?, .dictionary?, nil: return .string(random.pick(["", "a", "Zürich"]))
     }
   }
 
@@ -158,6 +165,18 @@ extension QueryGenerator {
     return users
   }
 
+  private mutating func variant(ofTexts texts: Set<ByteString>) -> [ByteString] {
+    var texts = texts.sorted()
+    switch random.below(6) {
+    case 0: texts.append("more")
+    case 1: if !texts.isEmpty { texts.remove(at: random.below(texts.count)) }
+    case 2: texts += texts
+    default: break
+    }
+    texts.shuffle(using: &random)
+    return texts
+  }
+
   private mutating func variant(of tree: MetadataTree) -> Predicate.Literal {
     var tree = tree
     let paths = tree.paths().map(\.path)
@@ -177,6 +196,7 @@ extension QueryGenerator {
     case .number(let value): .double(value)
     case .boolean(let value): .boolean(value)
     case .date(let date): .date(date)
+    case .list(let texts): .list(texts.map { .string(isDecomposed ? $0.decomposed : $0) })
     case .dictionary(let children) where children.isEmpty: .list([])
     case .dictionary(let children):
       .dictionary(children.mapValues { literal($0, isDecomposed: isDecomposed) })

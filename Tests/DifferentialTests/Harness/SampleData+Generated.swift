@@ -107,12 +107,19 @@ private struct SampleWriter {
       let keys = (0..<1 + random.below(2)).map { Self.oddKeys[$0 * 7 + random.below(7)] }
       members.append("\"odd\":{\(keys.map { "\(jsonQuoted($0)):\(text())" }.joined(separator: ","))}")
     }
+    if random.percent(40) { members.append("\"tags\":\(random.percent(90) ? list() : text())") }
     return "{\(members.joined(separator: ","))}"
+  }
+
+  /// A list of few distinct texts, some of them twice.
+  private mutating func list() -> String {
+    "[" + (0..<random.below(4)).map { _ in text() }.joined(separator: ",") + "]"
   }
 
   /// A value of any type, few distinct ones.
   private mutating func value() -> String {
-    switch random.below(9) {
+    switch random.below(10) {
+    case 9: list()
     case 0, 1:
       random.pick([
         "0", "1", "5", "-5", "42", "9007199254740993", "-9223372036854775808", "9223372036854775807",

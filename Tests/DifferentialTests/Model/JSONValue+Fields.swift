@@ -120,6 +120,15 @@ extension MetadataTree {
       guard text.utf8.count <= 2_048 else { throw LineError("a metadata value over 2 KiB") }
       self = .text(text)
     case .boolean(let boolean): self = .boolean(boolean)
+    case .array(let elements):
+      let texts = try elements.map { element in
+        guard case .string(let text) = element, text.utf8.count <= 2_048 else {
+          throw LineError("no text of a list")
+        }
+        return text
+      }
+      guard texts.reduce(0, { $0 + $1.utf8.count }) <= 65_536 else { throw LineError("a list over 64 KiB") }
+      self = .list(texts)
     case .number(let digits):
       // Digits alone are an integer, if it fits.
       if digits.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) }),

@@ -6,6 +6,8 @@ indirect enum MetadataTree: Hashable, Sendable {
   case boolean(Bool)
   /// Microseconds.
   case date(Int64)
+  /// As it was given.
+  case list([ByteString])
   case dictionary([ByteString: MetadataTree])
 
   static let empty = MetadataTree.dictionary([:])
@@ -17,12 +19,15 @@ indirect enum MetadataTree: Hashable, Sendable {
     return child[path.dropFirst()]
   }
 
-  /// With every string in NFC, and every number that is a whole one within 64 bits as an integer: how metadata compares.
+  /// With every string in NFC, every number that is a whole one within 64 bits as an integer, the texts of a list in order and
+  /// each once, and an empty list as an empty dictionary: how metadata compares.
   var composed: MetadataTree {
     switch self {
     case .text(let text): .text(text.composed)
     case .number(let number): Int64(exactly: number).map { .integer($0) } ?? self
     case .integer, .boolean, .date: self
+    case .list([]): .empty
+    case .list(let texts): .list(Set(texts.map(\.composed)).sorted())
     case .dictionary(let children): .dictionary(children.mapValues(\.composed))
     }
   }

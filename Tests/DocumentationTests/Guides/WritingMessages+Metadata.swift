@@ -21,6 +21,7 @@ import Testing
       switch value {
       case .text(let text): print(key, "is", text)
       case .integer, .number, .boolean, .date: print(key, "is", value)
+      case .list(let texts): print(key, "is each of", texts)
       case .dictionary(let inner): print(key, "has", inner)
       @unknown default: print(key, "is of a kind that came later")
       }

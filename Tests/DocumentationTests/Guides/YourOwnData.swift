@@ -51,6 +51,21 @@ import Testing
     #expect(try store.fetch(list).map(\.id) == ["t2", "t1", "t0"])
     let badge = try store.liveCount(of: urgent)
     #expect(badge.value == 2)
+    try tags()
+  }
+
+  private func tags() throws {
+    try store.write { transaction in
+      try transaction.setMetadata(["urgent", "late"], at: "tags", of: .conversation("t2"))
+    }
+    let urgent = Conversation.filter { $0.metadata.tags.list.contains("urgent") }
+    let either = Conversation.filter { $0.metadata.tags.list.contains(anyOf: ["urgent", "late"]) }
+    let both = Conversation.filter { $0.metadata.tags.list.contains(allOf: ["urgent", "late"]) }
+    let exactly = Conversation.filter { $0.metadata.tags.list == ["late", "urgent"] }
+    let asText = try Query<Conversation>(format: "'urgent' IN metadata.tags")
+    for query in [urgent, either, both, exactly, asText] {
+      #expect(try store.identifiers(query) == ["t2"])
+    }
   }
 
   @Test func whatAServiceSends() throws {

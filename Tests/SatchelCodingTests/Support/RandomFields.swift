@@ -35,7 +35,8 @@ extension SeededGenerator {
       if depth < 4 && oneIn(3) {
         metadata.set(.dictionary(self.metadata(depth: depth + 1)), forKey: key)
       } else {
-        metadata.set(oneIn(2) ? .text(text(0...20)) : scalar().value, forKey: key)
+        let list = MetadataValue.list((0..<Int.random(in: 0...3, using: &self)).map { _ in text(0...20) })
+        metadata.set(oneIn(2) ? .text(text(0...20)) : oneIn(3) ? list : scalar().value, forKey: key)
       }
     }
     return metadata
@@ -174,12 +175,13 @@ extension SeededGenerator {
   }
 
   mutating func loggedValue(words: Bool) -> LoggedValue {
-    switch Int.random(in: words ? 0...3 : 1...4, using: &self) {
+    switch Int.random(in: words ? 0...3 : 1...5, using: &self) {
     case 0: .word(signed())
     case 1: .missing
     case 2: .long
     case 3: .text(Array(text(0...30).utf8))
     // Only metadata has such values.
+    case 4: .list((0..<Int.random(in: 0...3, using: &self)).map { _ in Array(text(0...30).utf8) })
     default: .scalar(scalar())
     }
   }

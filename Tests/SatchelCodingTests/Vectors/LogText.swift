@@ -56,7 +56,12 @@ extension LoggedValue {
     case "long": self = .long
     case let word where word.hasPrefix("\""): self = .text(Array(try Literal.string(values, 0).utf8))
     case "value":
-      guard let scalar = MetadataScalar(try MetadataValue(spelled: Array(values.dropFirst()))) else {
+      let value = try MetadataValue(spelled: Array(values.dropFirst()))
+      if case .list(let texts) = value {
+        self = .list(texts.map { Array($0.utf8) })
+        return
+      }
+      guard let scalar = MetadataScalar(value) else {
         throw VectorError("not a value that is no text: \(values)")
       }
       self = .scalar(scalar)
@@ -71,6 +76,7 @@ extension LoggedValue {
     case .word(let word): ["\(word)"]
     case .text(let bytes): [Literal.quoted(bytes)]
     case .scalar(let scalar): ["value"] + scalar.value.spelling
+    case .list(let texts): ["value", "list"] + texts.map { Literal.quoted($0) }
     }
   }
 }

@@ -47,13 +47,15 @@ extension Metadata {
 }
 
 extension MetadataValue {
-  /// A text in quotation marks, `{}`, `true`, `false`, an integer, `number` with a number, or `date` with microseconds.
+  /// A text in quotation marks, `{}`, `true`, `false`, an integer, `number` with a number, `date` with microseconds,
+  /// or `list` with texts.
   init(spelled values: [String]) throws {
     switch try Literal.word(values, 0) {
     case "{}": self = .dictionary([:])
     case "true": self = .boolean(true)
     case "false": self = .boolean(false)
     case "date": self = .date(Timestamp(microseconds: try Literal.number(values, 1)))
+    case "list": self = .list(try (1..<values.count).map { try Literal.string(values, $0) })
     case "number":
       guard let number = Double(try Literal.word(values, 1)) else {
         throw VectorError("not a number: \(values)")
@@ -71,6 +73,7 @@ extension MetadataValue {
     case .number(let value): ["number", "\(value)"]
     case .boolean(let value): ["\(value)"]
     case .date(let date): ["date", "\(date.microseconds)"]
+    case .list(let texts): ["list"] + texts.map { Literal.quoted($0) }
     case .dictionary: ["{}"]
     }
   }

@@ -69,11 +69,11 @@ import Testing
     (#"{"kind":"conversation","identifier":"c","metadata":"x"}"#, "metadata takes an object, not a text"),
     (
       #"{"kind":"conversation","identifier":"c","metadata":{"a":{"b":[1]}}}"#,
-      "metadata.a.b takes a text, a number, true, false, {\"$date\": …} or an object, not an array"
+      "metadata.a.b[0] takes a text, as lists have texts only, not a number"
     ),
     (
-      #"{"kind":"conversation","identifier":"c","metadata":{"a":["b"]}}"#,
-      "metadata.a takes a text, a number, true, false, {\"$date\": …} or an object, not an array"
+      #"{"kind":"conversation","identifier":"c","metadata":{"a":["b",null]}}"#,
+      "metadata.a[1] takes a text, as lists have texts only, not null"
     ),
     (
       #"{"kind":"conversation","identifier":"c","metadata":{"a":1e999}}"#,
@@ -169,8 +169,8 @@ import Testing
       #"set.metadata: metadata is changed by "metadata" beside "set""#
     ),
     (
-      #"{"kind":"update","conversation":"c","metadata":{"set":{"a":[]}}}"#,
-      "metadata.set.a takes a text, a number, true, false, {\"$date\": …} or an object, not an array"
+      #"{"kind":"update","conversation":"c","metadata":{"set":{"a":[{}]}}}"#,
+      "metadata.set.a[0] takes a text, as lists have texts only, not an object"
     ),
     (
       #"{"kind":"update","conversation":"c","metadata":{"remove":[1]}}"#,

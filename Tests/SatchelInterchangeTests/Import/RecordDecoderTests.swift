@@ -69,7 +69,7 @@ import Testing
   func versionOneHasTextsOnly(_ line: String) throws {
     var decoder = RecordDecoder()
     _ = try decoder.decode(Array(#"{"kind":"header","format":"satchel-interchange","version":1}"#.utf8))
-    for value in ["1", "1.5", "true"] {
+    for value in ["1", "1.5", "true", #"["a"]"#] {
       let error = #expect(throws: LineError.self) {
         try decoder.decode(Array(line.replacing("VALUE", with: value).utf8))
       }

@@ -98,7 +98,9 @@ extension QuestionGenerator {
 
   /// A comparison of a value of metadata with one of any type.
   private mutating func custom(_ path: String) -> String {
-    switch random.below(12) {
+    switch random.below(14) {
+    case 12: "\(path) \(random.pick(["=", "!="])) {\(quoted(random.text())), \(quoted(random.text()))}"
+    case 13: "\(quoted(random.text())) IN \(path)"
     case 0: number(path, below: 4)
     case 1: compared(path, to: random.pick(["1.0", "2.5", "-1", "0.5"]))
     case 2: "\(path) \(random.pick(["=", "!="])) \(random.pick(["TRUE", "FALSE"]))"

@@ -120,7 +120,7 @@ extension World {
   func sortValue(_ path: [String], of object: WorldObject) -> ExpectedValue {
     let value = property(path[...], of: object)
     if case .list = value { return .missing }
-    return value
+    return value.asSortKey
   }
 
   /// The values of several properties as one.

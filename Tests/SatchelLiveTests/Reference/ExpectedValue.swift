@@ -9,6 +9,8 @@ enum ExpectedValue: Hashable, Comparable {
   case number(Int64)
   case text([UInt8])
   case list([ExpectedValue])
+  /// ...then lists of metadata, of which a sort key and a section see only that they are lists...
+  case texts([[UInt8]])
   /// ...but for positions.
   case unsent
 
@@ -34,6 +36,7 @@ enum ExpectedValue: Hashable, Comparable {
 
   private static func value(_ value: MetadataValue) -> Self {
     if case .text(let text) = value { return .init(text) }
+    if case .list(let texts) = value { return .texts(texts.map { Array($0.utf8) }) }
     return MetadataScalar(value)?.key.map { .scalar($0.bytes) } ?? .missing
   }
 
@@ -45,12 +48,16 @@ enum ExpectedValue: Hashable, Comparable {
     return texts.isEmpty ? .missing : .list(texts)
   }
 
+  /// The value as a sort key and a section see it.
+  var asSortKey: Self { if case .texts = self { .texts([]) } else { self } }
+
   private var rank: Int {
     switch self {
     case .missing, .list: 0
     case .scalar: 1
     case .number, .text: 2
-    case .unsent: 3
+    case .texts: 3
+    case .unsent: 4
     }
   }
 

@@ -122,6 +122,7 @@ extension Metadata {
       case .number(let value): properties["\(path).\(key)"] = .double(value)
       case .boolean(let value): properties["\(path).\(key)"] = .boolean(value)
       case .date(let date): properties["\(path).\(key)"] = .date(date)
+      case .list(let texts): properties["\(path).\(key)"] = .list(texts)
       case .dictionary(let inner): inner.addFeedProperties(&properties, below: "\(path).\(key)")
       }
     }

@@ -29,7 +29,7 @@ struct FeedWriter {
     let number = random.below(3)
     return pick([
       .text(text()), .text(text()), .integer(Int64(number)), .number(Double(number)), .boolean(number == 0),
-      .date(Timestamp(microseconds: Int64(number))),
+      .date(Timestamp(microseconds: Int64(number))), .list([text(), text()]), .list([]),
     ])
   }
 
