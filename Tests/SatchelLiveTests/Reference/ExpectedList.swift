@@ -55,7 +55,7 @@ struct ExpectedList {
     }
     start = places.lowerBound
     let paths = question.watchedPaths
-    let sectionPath = question.specification.sectionKey?.split(separator: ".").map(String.init)
+    let sectionPath = question.sectionPath
     rows = results[places].map { object in
       Row(
         object: object, watched: world.watched(paths, watch, of: object),

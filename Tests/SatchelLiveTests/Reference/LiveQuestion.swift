@@ -31,8 +31,18 @@ struct LiveQuestion: Sendable {
   /// The key paths whose changes are updates; where all count, those that an object's own value does not show.
   var watchedPaths: [[String]] {
     guard let names = specification.updatableProperties else { return Self.related[kind] ?? [] }
-    return names.sorted().map { name in
-      (try? SortKey(name).path) ?? name.split(separator: ".").map(String.init)
+    return names.sorted().map(Self.path)
+  }
+
+  /// The key path of the sections.
+  var sectionPath: [String]? { specification.sectionKey.map(Self.path) }
+
+  /// The names of a key path as it is spelled, with quotation marks around keys that are no names.
+  private static func path(_ spelled: String) -> [String] {
+    do {
+      return try SortKey(spelled).path
+    } catch {
+      preconditionFailure("a key path that is none: \(spelled): \(error)")
     }
   }
 
