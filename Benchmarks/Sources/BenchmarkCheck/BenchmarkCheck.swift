@@ -47,6 +47,7 @@ struct BenchmarkCheck {
       }
       print(workload.name, workload.unit.rawValue, results.joined(separator: ", "))
     }
+    show(try numberEntries(data))
     show(try mixedLoad(data, seconds: 0.3))
     show(try TailFigures.all(data))
     // Without a number of rounds each with so few that a slow disk does not matter.

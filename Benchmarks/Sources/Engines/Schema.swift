@@ -147,6 +147,27 @@ public enum Schema {
     CREATE INDEX announcement_sent ON announcement (sent_at);
     """
 
+  /// What finds messages by the application's data, in a file whose messages have it as JSON: an index on each expression that
+  /// is asked for, which SQLite keeps when a row is written, and for the texts of a list a table, since an index on an expression
+  /// has one entry a row, and `json_each` would parse the metadata of every message. The table is in the order that its
+  /// questions ask for, so that a page is read from where it begins and no message is looked at that is not on it. It has the
+  /// visible messages only; one without a date has the smallest.
+  public static let metadataIndexes = """
+    CREATE INDEX message_server_id ON message (json_extract(metadata, '$.serverID')) WHERE visible = 1;
+    CREATE INDEX message_priority ON message (json_extract(metadata, '$.priority')) WHERE visible = 1;
+    CREATE INDEX message_amount ON message (json_extract(metadata, '$.amount')) WHERE visible = 1;
+    CREATE TABLE message_tag (
+      tag TEXT NOT NULL,
+      sent_at INTEGER NOT NULL,
+      message INTEGER NOT NULL REFERENCES message(id) ON DELETE CASCADE,
+      PRIMARY KEY (tag, sent_at, message)
+    ) WITHOUT ROWID;
+    INSERT INTO message_tag
+      SELECT DISTINCT t.value, coalesce(m.sent_at, \(Int64.min)), m.id
+      FROM message AS m CROSS JOIN json_each(m.metadata, '$.tags') AS t WHERE m.visible = 1 ORDER BY 1, 2, 3;
+    ANALYZE;
+    """
+
   /// What every connection is set to: as much memory as the data needs, reads from mapped memory, a log that is synced at
   /// each commit when commits are to be durable.
   public static func settings(isDurable: Bool) -> String {

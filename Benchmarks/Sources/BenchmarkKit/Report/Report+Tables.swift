@@ -2,8 +2,9 @@ extension Report {
   /// The groups in the order of the report, with their headings; groups that are not listed come last.
   private static let groups: [(name: String, heading: String)] = [
     ("seed", "Example queries"), ("page", "Pages"), ("count", "Counts, ranks, offsets"),
-    ("identifiers", "Identifiers"), ("scan", "Scans"), ("insert", "Durable inserts, a message"),
-    ("edit", "Edits"), ("tombstone", "Messages deleted for everyone"), ("confirm", "Confirmations"),
+    ("identifiers", "Identifiers"), ("custom", "The application's own data"), ("scan", "Scans"),
+    ("insert", "Durable inserts, a message"), ("edit", "Edits"),
+    ("tombstone", "Messages deleted for everyone"), ("confirm", "Confirmations"),
     ("merge", "Deliveries of what is there"), ("write", "Other writes"),
     ("tail", "Reads with commits in the journal"),
     ("mixed", "Readers beside a writer"), ("import", "Imports"),

@@ -9,6 +9,11 @@ public struct LineFile: Sendable {
   /// Calls `body` with each record, in the order of the lines, in memory that does not grow with the file. A record whose
   /// identifier an engine refuses is that engine's business.
   public func forEachRecord(_ body: (Record) throws -> Void) throws {
+    try forEachLine { if let record = try Record(line: $0) { try body(record) } }
+  }
+
+  /// Calls `body` with each line that has something in it, without its line feed.
+  func forEachLine(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path]) }
     defer { close(descriptor) }
@@ -23,9 +28,7 @@ public struct LineFile: Sendable {
       while let end = Self.lineFeed(in: buffer, from: start, to: filled)
         ?? (count == 0 && start < filled ? filled : nil)
       {
-        if end > start, let record = try Record(line: UnsafeBufferPointer(rebasing: buffer[start..<end])) {
-          try body(record)
-        }
+        if end > start { try body(UnsafeBufferPointer(rebasing: buffer[start..<end])) }
         start = min(end + 1, filled)
       }
       if count == 0 { return }

@@ -1,7 +1,11 @@
+import Satchel
+
 /// A message that comes in after the load, and the conversation that it goes to.
 public struct NewMessage: Sendable {
   public let conversation: ConversationKey
-  public let record: MessageValues
+  public var record: MessageValues
+  /// What the record has as a JSON object, as a program gives it to Satchel.
+  public var metadata = Metadata()
 }
 
 /// The messages that come in after the load: any number of them, the same for every engine, each made from its number

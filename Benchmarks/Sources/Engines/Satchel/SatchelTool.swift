@@ -56,6 +56,11 @@ public struct SatchelTool: Sendable {
   public func load(_ lines: LineFile, into path: String, user: String) throws {
     try run(["import", path, lines.path, "--as", user, "--skip-invalid"], accepting: [0, 3])
   }
+
+  /// Makes a store of lines, all of which have to be taken.
+  func loadAll(_ lines: LineFile, into path: String, user: String) throws {
+    try run(["import", path, lines.path, "--as", user])
+  }
 }
 
 /// Why the command could not do its work.

@@ -6,21 +6,25 @@ extension MessageStore {
   /// Takes messages into their conversations in one transaction.
   public func insert(_ batch: [NewMessage]) throws {
     try write { transaction in
-      for new in batch { try transaction.receive(new.record, isUnread: new.record.isUnread) }
+      for new in batch {
+        try transaction.receive(new.record, metadata: new.metadata, isUnread: new.record.isUnread)
+      }
     }
   }
 }
 
 extension WriteTransaction {
   func receive(
-    _ record: MessageValues, isUnread: Bool? = nil, ifExists policy: ExistingMessage = .fail
+    _ record: MessageValues, metadata: Metadata = Metadata(), isUnread: Bool? = nil,
+    ifExists policy: ExistingMessage = .fail
   ) throws {
     try receive(
       record.parts.map(MessagePart.Draft.init), in: Conversation.ID(record.conversation),
       from: Identity.ID(record.sender), id: Message.ID(record.identifier), position: record.position,
       sentAt: record.sentAt.map { Timestamp(microseconds: $0).date },
       receivedAt: record.receivedAt.map { Timestamp(microseconds: $0).date }, isUnread: isUnread,
-      editedAt: record.editedAt.map { Timestamp(microseconds: $0).date }, ifExists: policy)
+      metadata: metadata, editedAt: record.editedAt.map { Timestamp(microseconds: $0).date }, ifExists: policy
+    )
   }
 }
 

@@ -6,7 +6,7 @@ import Satchel
 private let batches = [(1, 200), (10, 100), (100, 50), (1_000, 20), (10_000, 5)]
 
 /// How an engine takes messages in, in a commit.
-private typealias Insert = ([NewMessage]) throws -> Void
+typealias Insert = ([NewMessage]) throws -> Void
 
 /// Messages that come in, so many a durable commit; a time is that of one message.
 func inserts(_ data: LoadedDataset) throws -> [Workload] {
@@ -52,9 +52,14 @@ private func inserts(into copies: StoreCopies) -> [(EngineName, Insert)] {
 }
 
 /// A workload of commits of a batch each.
-private func inserting(
+/// - Parameters:
+///   - message: What comes in, made from what a tail has and its number.
+///   - readBack: What an engine has of messages that it has taken in.
+func inserting(
   _ name: String, about: String, _ data: LoadedDataset, _ batch: Int, _ rounds: Int,
-  setUp: @escaping () throws -> Void = {}, tearDown: @escaping () -> Void = {}, line: Int = #line,
+  setUp: @escaping () throws -> Void = {}, tearDown: @escaping () -> Void = {},
+  message: @escaping (NewMessage, Int) -> NewMessage = { message, _ in message },
+  readBack: ((EngineName, [NewMessage]) throws -> Answer)? = nil, file: String = #filePath, line: Int = #line,
   _ engines: [(EngineName, Insert)]
 ) -> Workload {
   // One run makes several small commits: the clock is not to show.
@@ -63,19 +68,25 @@ private func inserting(
   // Made before the clock runs.
   var batches: [[NewMessage]] = []
   return Workload(
-    name, about: about, n: data.n, items: batch * commits, repetition: .once(rounds: rounds), line: line,
+    name, about: about, n: data.n, items: batch * commits, repetition: .once(rounds: rounds), file: file,
+    line: line,
     engines.enumerated().map { place, engine in
       Contender(
         engine.0,
         setUp: {
           guard place == 0 else { return }
           try setUp()
-          batches = (0..<rounds * commits).map { tail.messages($0 * batch..<($0 + 1) * batch) }
+          batches = (0..<rounds * commits).map { commit in
+            (commit * batch..<(commit + 1) * batch).map { message(tail.message($0), $0) }
+          }
         },
         tearDown: {
           guard place == engines.count - 1 else { return }
           batches = []
           tearDown()
+        },
+        readBack: readBack.map { readBack in
+          { run in try readBack(engine.0, Array(batches[run * commits..<(run + 1) * commits].joined())) }
         },
         body: { run in
           for commit in run * commits..<(run + 1) * commits { try engine.1(batches[commit]) }

@@ -50,6 +50,29 @@ private func sizesWithSameIndexes(_ data: LoadedDataset) throws -> [Figure] {
   }
 }
 
+/// What an entry of an index of numbers takes: in Satchel the whole index of metadata, since these messages have nothing but
+/// numbers there.
+public func numberEntries(_ data: LoadedDataset) throws -> [Figure] {
+  guard data.n != nil else { return [] }
+  let stores = try NumberStores(of: data)
+  let own = try JSONDecoder().decode(
+    StoreStatistics.self, from: data.tool.run(["stats", stores.satchelPath, "--format", "json"]))
+  let names = ["message_priority", "message_amount"]
+  let relational = try tables(of: stores.sqlite).filter { names.contains($0.name) }
+  return [
+    (EngineName.satchel, [own.indexes["message.metadata"]].compactMap { $0 }),
+    (.sqlite, relational.map(\.part)),
+  ].compactMap { engine, parts in
+    let entries = parts.reduce(0) { $0 + $1.entries }
+    guard entries > 0 else { return nil }
+    return Figure(
+      "custom/number-entry",
+      about: "The bytes of the indexes of two numbers of metadata over the number of their entries",
+      n: data.n, engine: engine, value: Double(parts.reduce(0) { $0 + $1.bytes }) / Double(entries),
+      unit: .bytes)
+  }
+}
+
 private func size(of name: String, _ part: StoreStatistics.Part, _ engine: EngineName, _ n: Int?) -> Figure {
   Figure(
     "size/table-\(name)", about: "\(part.entries) entries", n: n, engine: engine,

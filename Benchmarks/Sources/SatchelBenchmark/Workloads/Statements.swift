@@ -36,6 +36,16 @@ enum Select {
     SELECT c.id FROM conversation_metadata AS t CROSS JOIN conversation AS c ON c.id = t.conversation
     WHERE t.path = ?1 AND t.value = ?2 AND c.visible = 1 ORDER BY c.id LIMIT ?3 OFFSET ?4
     """
+  static let serverID = """
+    SELECT id FROM message WHERE json_extract(metadata, '$.serverID') = ?1 AND visible = 1 LIMIT ?2 OFFSET ?3
+    """
+  static let priority = """
+    SELECT id FROM message WHERE json_extract(metadata, '$.priority') > ?1 AND visible = 1
+    ORDER BY json_extract(metadata, '$.priority'), id LIMIT ?2 OFFSET ?3
+    """
+  static let tag = """
+    SELECT message FROM message_tag WHERE tag = ?1 ORDER BY sent_at DESC, message DESC LIMIT ?2 OFFSET ?3
+    """
   static let metadataIn = """
     SELECT c.id FROM conversation_metadata AS t CROSS JOIN conversation AS c ON c.id = t.conversation
     WHERE t.path = ?1 AND t.value IN (?2, ?3) AND c.visible = 1 ORDER BY c.id LIMIT ?4 OFFSET ?5
@@ -66,6 +76,15 @@ enum Number {
     "SELECT identifier FROM message WHERE conversation = ?1 ORDER BY position, id"
   static let times = "SELECT received_at FROM message WHERE +visible = 1"
   static let ids = "SELECT identifier FROM message WHERE visible = 1 ORDER BY id"
+  static let abovePriority =
+    "SELECT count(*) FROM message WHERE json_extract(metadata, '$.priority') > ?1 AND visible = 1"
+  static let ofTag = "SELECT count(*) FROM message_tag WHERE tag = ?1"
+  /// What a check reads back.
+  static let customValues = """
+    SELECT identifier || ' ' || json_extract(metadata, '$.priority') || ' ' || json_extract(metadata, '$.amount')
+    FROM message WHERE json_extract(metadata, '$.serverID') = ?1 AND visible = 1
+    """
+  static let identifierAlone = "SELECT identifier || '  ' FROM message WHERE identifier = ?1"
   static let idsOfType = """
     SELECT m.identifier
     FROM (SELECT DISTINCT message FROM part WHERE mime_type = ?1 AND visible = 1 ORDER BY message LIMIT -1) AS p

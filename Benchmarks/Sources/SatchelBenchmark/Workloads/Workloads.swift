@@ -4,7 +4,9 @@ import Engines
 /// All that is asked of a loaded chat, in the order in which it has to run: reads see the chat as it was loaded, writes
 /// change it.
 public func workloads(for data: LoadedDataset) throws -> [Workload] {
-  try reads(of: data) + writes(to: data)
+  let custom = CustomStores(of: data)
+  return try reads(of: data) + (data.n == nil ? [] : customReads(data, custom) + customInserts(data, custom))
+    + writes(to: data)
 }
 
 func reads(of data: LoadedDataset) throws -> [Workload] {
