@@ -162,6 +162,21 @@ import Testing
     #expect(last?.before == .unknown && last?.after == .text("z"))
   }
 
+  /// An empty list equals an empty dictionary, and only the list has an entry in an index.
+  @Test func anEmptyListTakesTheTurnOfAnEmptyDictionary() throws {
+    let owners: [MetadataOwner] = [.conversation("c0"), .message("m0"), .identity("i0")]
+    for (value, isFound) in [
+      (MetadataValue.dictionary([:]), false), (.list([]), true), (.dictionary([:]), false), (.list([]), true),
+      ("text", true),
+    ] {
+      try store.write { transaction in
+        for owner in owners { try transaction.setMetadata(value, at: "tags", of: owner) }
+      }
+      #expect(try found("metadata.tags != nil").contains(0) == isFound, "\(value)")
+      try expectSound(store)
+    }
+  }
+
   @Test func aSectionHoldsAllLists() throws {
     let list = store.controller(
       for: Conversation.order { $0.metadata.tags }, sectionKey: "metadata.tags")

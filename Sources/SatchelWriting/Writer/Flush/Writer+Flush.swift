@@ -151,7 +151,9 @@ extension Writer {
     var after = state.current.map {
       IndexedMessage($0, key, isVisible: conversation?.fields?.isVisible ?? false)
     }
-    if before?.isVisible != after?.isVisible || state.original?.metadata != state.current?.metadata {
+    if before?.isVisible != after?.isVisible
+      || hasOtherEntries(state.original?.metadata, state.current?.metadata)
+    {
       before?.metadata = try indexed(ofMessage: state.original?.metadata)
       after?.metadata = try indexed(ofMessage: state.current?.metadata)
       // A change of the metadata alone does not bring the conversation into the overlay.
@@ -188,7 +190,7 @@ extension Writer {
       if let set = before?.memberSet { before?.members = try flushed.participantSets.members(set) }
       if let set = after?.memberSet { after?.members = try flushed.participantSets.members(set) }
     }
-    if moves || state.original?.metadata != state.current?.metadata {
+    if moves || hasOtherEntries(state.original?.metadata, state.current?.metadata) {
       before?.metadata = try state.original.map { try indexed($0.metadata) } ?? []
       after?.metadata = try state.current.map { try indexed($0.metadata) } ?? []
     }
@@ -210,7 +212,7 @@ extension Writer {
     guard !state.isStored || state.original == nil else { return }
     var before = state.original.map { IndexedIdentity($0, row: row) }
     var after = state.current.map { IndexedIdentity($0, row: row) }
-    if state.original?.metadata != state.current?.metadata {
+    if hasOtherEntries(state.original?.metadata, state.current?.metadata) {
       before?.metadata = try state.original.map { try indexed($0.metadata) } ?? []
       after?.metadata = try state.current.map { try indexed($0.metadata) } ?? []
     }

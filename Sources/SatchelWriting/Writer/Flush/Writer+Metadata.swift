@@ -10,6 +10,13 @@ extension Writer {
     flushed.header.versions.optionalIndexes.contains(.messageMetadata)
   }
 
+  /// Returns whether the indexes may hold other values of one than of the other. Of equal metadata, too: `[]` equals `{}`, and only
+  /// a list has an entry.
+  func hasOtherEntries(_ before: Metadata?, _ after: Metadata?) -> Bool {
+    guard let before, let after else { return before != after }
+    return !before.hasSameBytes(as: after)
+  }
+
   func indexed(_ metadata: Metadata) throws -> [IndexedValue] {
     try IndexedValue.all(metadata, number: interner.intern(path:))
   }
