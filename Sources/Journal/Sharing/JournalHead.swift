@@ -162,7 +162,7 @@ package final class JournalHead: OutsideCommits {
     put(state, hasUnfinishedCommit: hasUnfinishedCommit)
     if case .other(let memory) = words { return memory.wake() }
     var byte = UInt8(truncatingIfNeeded: words.load(Self.counter))
-    // The state is published whether they wake or not, and they look again from time to time.
+    // The state is published whether they wake or not, and they look again every ten seconds (`CommitWatcher`).
     _ = unsafe pwrite(file, &byte, 1, off_t(Self.size - 1))
   }
 

@@ -82,7 +82,7 @@ package final class CommitWatcher: Sendable {
         _ = bell.wait(callsOnly: true, milliseconds: 1)
       } else {
         looks = 0
-        let pause = bell.seesFile ? left : min(left ?? .max, Self.interval)
+        let pause = min(left ?? .max, bell.seesFile ? Self.longestSleep : Self.interval)
         isSettling = bell.wait(milliseconds: pause) == .file
       }
     }
@@ -123,6 +123,8 @@ package final class CommitWatcher: Sendable {
 
   /// Milliseconds between two looks if changes are not reported.
   private static let interval = 25
+  /// Milliseconds between two looks if changes are reported: a writer may be killed between its commit and the report.
+  private static let longestSleep = 10_000
   /// Milliseconds between two looks at a commit that its writer seems to have left unreadable for good.
   private static let longestLag = 250
   /// How many looks at such a commit come at shorter intervals: they take about two seconds.
