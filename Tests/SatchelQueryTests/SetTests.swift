@@ -96,6 +96,12 @@ import Testing
         #expect(union.contains(bytes) == (isLeft || isRight))
         #expect(intersection.contains(bytes) == (isLeft && isRight))
       }
+      for range in other.ranges {
+        let common = one.intersection(ByteRanges([range]))
+        #expect(one.meets(range) == !common.isEmpty)
+        #expect(one.covers(range) == (common == ByteRanges([range])))
+      }
+      #expect(ByteRanges.intersection([one, other, union]) == intersection)
       #expect(complement.complement == one)
       #expect(one.union(complement).isAll)
       #expect(one.intersection(complement).isEmpty)

@@ -109,14 +109,15 @@ package struct TextScan: Sendable {
     of values: ByteRanges, path: UInt32, hasLists: () throws -> Bool
   ) rethrows -> [TextRange]? {
     let scalars = IndexedValue.group(ofPath: path, texts: false)
-    let before = values.intersection(ByteRanges(upTo: [ValueKey.Tag.text])).ranges
-    let runs = before.map { range($0, group: scalars) }
+    let runs = values.intersection(beforeTexts).ranges.map { range($0, group: scalars) }
     guard case .ranges(let texts) = TextSet.ranges(values).texts else { return runs }
-    let lists = values.intersection(ByteRanges(point: [ValueKey.Tag.list])).ranges
-    if texts.isEmpty { return runs + lists.map { range($0, group: scalars) } }
-    if texts.points?.count != 1 || !lists.isEmpty, try hasLists() { return nil }
+    let areListsAmong = values.contains([ValueKey.Tag.list])
+    if texts.isEmpty { return areListsAmong ? runs + [lists(path: path)] : runs }
+    if texts.points?.count != 1 || areListsAmong, try hasLists() { return nil }
     return runs + texts.ranges.map { range($0, group: IndexedValue.group(ofPath: path, texts: true)) }
   }
+
+  private static let beforeTexts = ByteRanges(upTo: [ValueKey.Tag.text])
 
   /// Returns the run of the objects that have a list at a key path.
   static func lists(path: UInt32) -> TextRange {

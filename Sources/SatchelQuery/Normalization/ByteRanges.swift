@@ -27,6 +27,12 @@ package struct ByteRange: Hashable, Sendable {
     }
     return lower
   }
+
+  /// Whether another range has no end before this one's.
+  func ends(noLaterThan other: ByteRange) -> Bool {
+    guard let end = other.upper else { return true }
+    return upper.map { !ByteOrder.isLess(end, $0) } ?? false
+  }
 }
 
 /// A set of byte strings. It is stored as ascending ranges that neither overlap nor touch, so that equal sets are
@@ -141,11 +147,45 @@ package struct ByteRanges: Hashable, Sendable {
   }
 
   /// Returns the byte strings that are in all sets; without sets, every byte string.
-  /// - Complexity: O(n log n) in the number of all ranges. For this, the intersection is computed from complements.
+  /// - Complexity: O(n log n) in the number of all ranges. For this, the intersection of many is computed from complements.
   package static func intersection(_ sets: [ByteRanges]) -> ByteRanges {
-    sets.count == 1 ? sets[0] : union(sets.map(\.complement)).complement
+    switch sets.count {
+    case 1: sets[0]
+    case 2: sets[0].intersection(sets[1])
+    default: union(sets.map(\.complement)).complement
+    }
   }
 
   package func union(_ other: ByteRanges) -> ByteRanges { .union([self, other]) }
-  package func intersection(_ other: ByteRanges) -> ByteRanges { .intersection([self, other]) }
+
+  /// Returns the byte strings that are in both sets.
+  /// - Complexity: O(n + m) comparisons.
+  package func intersection(_ other: ByteRanges) -> ByteRanges {
+    var result: [ByteRange] = []
+    var (mine, theirs) = (0, 0)
+    while mine < ranges.count, theirs < other.ranges.count {
+      let (left, right) = (ranges[mine], other.ranges[theirs])
+      let lower = ByteOrder.isLess(left.lower, right.lower) ? right.lower : left.lower
+      let endsFirst = left.ends(noLaterThan: right)
+      let upper = endsFirst ? left.upper : right.upper
+      if upper.map({ ByteOrder.isLess(lower, $0) }) ?? true {
+        result.append(ByteRange(lower: lower, upper: upper))
+      }
+      if endsFirst { mine += 1 } else { theirs += 1 }
+    }
+    return ByteRanges(sorted: result)
+  }
+
+  /// Whether the set has any byte string of a range, which must not be empty.
+  package func meets(_ range: ByteRange) -> Bool {
+    ranges.contains { own in
+      (own.upper.map { ByteOrder.isLess(range.lower, $0) } ?? true)
+        && (range.upper.map { ByteOrder.isLess(own.lower, $0) } ?? true)
+    }
+  }
+
+  /// Whether the set has every byte string of a range, which must not be empty.
+  package func covers(_ range: ByteRange) -> Bool {
+    ranges.contains { !ByteOrder.isLess(range.lower, $0.lower) && range.ends(noLaterThan: $0) }
+  }
 }

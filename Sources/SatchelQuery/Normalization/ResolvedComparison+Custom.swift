@@ -48,7 +48,7 @@ extension ResolvedComparison {
     var conditions = sets.map { set in
       Condition.test(Test(property, .text(.ranges(set), missing: false), isNegated: isComplement))
     }
-    let others = ByteRanges.texts.intersection(points.complement)
+    let others = ByteRanges([.texts]).intersection(points.complement)
     conditions.append(
       .test(Test(property, .text(.ranges(others), missing: false), isNegated: !isComplement)))
     return isComplement ? .disjunction(conditions) : .conjunction(conditions)
@@ -129,16 +129,18 @@ extension ResolvedComparison {
   }
 }
 
-extension ByteRanges {
+extension ByteRange {
   /// The keys of all texts among values of metadata.
-  static let texts = ByteRanges(from: [ValueKey.Tag.text], upTo: [ValueKey.Tag.text + 1])
+  static let texts = ByteRange(lower: [ValueKey.Tag.text], upper: [ValueKey.Tag.text + 1])
 }
 
 extension TextSet {
   /// Of a set of metadata's values: whether it has every list, whatever its texts.
   package var hasLists: Bool {
-    let list = ByteRanges(point: [ValueKey.Tag.list])
-    return scalars.intersection(list) == list
+    switch self {
+    case .ranges(let set): set.contains([ValueKey.Tag.list])
+    case .pattern(_, let complement): complement
+    }
   }
 
   /// Of a set of metadata's values, which are ordered as `ValueKey` says: the set's texts, in NFC without their tag.

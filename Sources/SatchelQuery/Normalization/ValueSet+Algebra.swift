@@ -45,11 +45,7 @@ extension ValueSet {
     switch self {
     case .text(.pattern, _): true
     case .text(.ranges(let set), _):
-      if TextSet.ranges(set).hasLists {
-        !(set.intersection(ByteRanges.texts) == ByteRanges.texts)
-      } else {
-        !set.intersection(ByteRanges.texts).isEmpty
-      }
+      set.contains([ValueKey.Tag.list]) ? !set.covers(.texts) : set.meets(.texts)
     case .integers, .participants, .metadata: false
     }
   }
