@@ -175,8 +175,9 @@ let package = Package(
       name: "SatchelTests",
       dependencies: [
         "Satchel", "SatchelCare", "SatchelImport", "SatchelModel", "SatchelReading", "SatchelStorage",
-        "SatchelExecution", "SatchelPlanning", "SatchelCoding", "RankedIndex", "LMDB", "SatchelWriting",
-        "TestSupport",
+        "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
+        "RankedKeys",
+        "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
       ]),
     // What needs the whole of Foundation, for programs that import it anyway.
     .target(name: "SatchelFoundation", dependencies: ["SatchelModel"]),

@@ -31,6 +31,10 @@ public import SatchelCoding
   package var grows = false
   /// How many records of what earlier transactions have deleted it removes, beside its own changes.
   package var purgeRoom = 0
+  /// How many messages, and as many announcements, it adds to indexes that the store is being given, if it makes the store larger.
+  package var indexingRoom = 0
+  /// Whether this is what it is made for: then it fails if these cannot be read. Otherwise it does without.
+  package var isForIndexing = false
 
   /// A transaction that goes to LMDB, of a file that has no journal.
   package convenience init(after seal: Seal, _ way: Way = .database) {

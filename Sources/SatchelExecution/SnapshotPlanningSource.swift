@@ -23,9 +23,7 @@ final class SnapshotPlanningSource: PlanningSource {
   // later.
   var indexSet: UInt16 { snapshot.header.versions.indexSet }
 
-  func has(_ index: TextIndexDefinition) -> Bool {
-    index.optionalIndexes.isSubset(of: snapshot.header.versions.optionalIndexes)
-  }
+  func has(_ index: TextIndexDefinition) -> Bool { snapshot.hasAll(of: index.optionalIndexes) }
 
   // MARK: Counts
 

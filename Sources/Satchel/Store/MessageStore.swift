@@ -95,7 +95,8 @@ extension MessageStore {
     public var createsIfMissing = true
     /// Whether a store that is created has an index of the metadata of its messages and announcements, so that
     /// `metadata.serverID = "…"` is answered without reading every message. True by default. Writing a message costs a little more for
-    /// each value. A store keeps what it was created with, whatever it is opened with later.
+    /// each value. A store of a format before 11 gets it, beside other work, when it is opened for writing. Other stores keep what they
+    /// were created with, whatever they are opened with later.
     public var indexesMessageMetadata = true
     /// Whether the store is opened for reading only: writes then throw `permissionDenied`. False by default.
     public var isReadOnly = false

@@ -40,6 +40,7 @@ extension PageSalvage.LostRange {
     case .aggregate(let id): "aggregate \(id)"
     case .deletedMessages(let conversation, _): "deleted messages of conversation \(conversation)"
     case .deletedConversation: "a deleted conversation"
+    case .indexBuild: "how far indexes have been built"
     }
   }
 }

@@ -42,7 +42,8 @@ struct Salvager {
     }
     self.user = owner
     indexesMessageMetadata = header.flatMap {
-      $0.versions.format < 11 ? nil : $0.versions.optionalIndexes.contains(.messageMetadata)
+      $0.versions.format < StoreHeader.OptionalIndexes.format
+        ? nil : $0.versions.optionalIndexes.contains(.messageMetadata)
     }
     seal = unsafe try view.record(ObjectKey.seal.bytes).flatMap { record in unsafe try? Seal(record.bytes) }
     objects = SalvagedObjects(view, user: owner)

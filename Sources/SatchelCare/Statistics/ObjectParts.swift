@@ -10,7 +10,7 @@ enum ObjectParts {
   /// Returns the index of the name of a key's kind.
   static func index(of key: ObjectKey) -> Int {
     switch key {
-    case .header, .seal: 0
+    case .header, .seal, .indexBuild: 0
     case .conversation: 1
     case .identity: 2
     case .announcement: 3

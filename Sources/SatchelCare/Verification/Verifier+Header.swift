@@ -18,7 +18,7 @@ extension Verifier {
     if versions.indexSet < 1 || (versions.indexSet >= 2) != (versions.format >= 4) {
       fault("set \(versions.indexSet) of the indexes is not that of format \(versions.format)")
     }
-    if versions.format < 11, !versions.optionalIndexes.isEmpty {
+    if versions.format < StoreHeader.OptionalIndexes.format, !versions.optionalIndexes.isEmpty {
       fault("format \(versions.format) has no index of messages' metadata, and the store is to have one")
     }
     if versions.format < 2, snapshot.seal[.aggregates].count > 0 {

@@ -117,7 +117,7 @@ extension Verifier {
     }
     guard !staged.contains(.message(key)) else { return }
     var indexed = IndexedMessage(view, isVisible: isVisible)
-    if indexesMessageMetadata, isVisible || key.isAnnouncement {
+    if key.sequence < endOfMetadata, isVisible || key.isAnnouncement {
       indexed.metadata = try texts(metadata, "messages", name)
     }
     changes.change(from: nil, to: indexed)

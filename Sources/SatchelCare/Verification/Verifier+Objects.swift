@@ -11,7 +11,7 @@ extension Verifier {
     try scanObjects(reportsKeys: true) { verifier, key, value in
       let isDerived =
         switch key {
-        case .changeLog, .purge: true
+        case .changeLog, .purge, .indexBuild: true
         default: false
         }
       try verifier.attempt("objects", "\(key)", isDerived: isDerived) { verifier in
@@ -83,6 +83,15 @@ extension Verifier {
         report.add("deletions", "\(hash)", "its identifier is none")
       }
       _ = try snapshot.participantSets.members(deleted.participantSet)
+    case .indexBuild:
+      unsafe try count(.indexBuilds, key.bytes, value, "\(key)")
+      let build = unsafe try IndexBuild(value)
+      if !build.indexes.isSubset(of: optionalIndexes) {
+        report.addDerived("indexBuild", "", "the header has no such indexes")
+      }
+      if build.next > snapshot.seal.nextSequence {
+        report.addDerived("indexBuild", "", "the number \(build.next) has not been given yet")
+      }
     }
   }
 

@@ -39,8 +39,10 @@ package struct Verifier {
   /// The numbers of the indexes that came with a later set than the store's. Another program may have built them since the
   /// store was opened.
   private var lacking: Set<UInt16> = []
-  /// Whether the store has the indexes of the metadata of messages and announcements.
-  private(set) var indexesMessageMetadata = false
+  /// The optional indexes that the store has.
+  private(set) var optionalIndexes: StoreHeader.OptionalIndexes = []
+  /// The creation sequence from which on those of the metadata of messages and announcements have no entries.
+  private(set) var endOfMetadata: UInt64 = 0
 
   /// Checks the snapshot's store.
   package static func verify(_ snapshot: Snapshot) throws -> VerificationReport {
@@ -61,10 +63,13 @@ package struct Verifier {
       if let header = try Store.readHeader(verifier.snapshot.transaction, verifier.snapshot.databases) {
         let newer = IndexCatalog.numeric.filter { $0.since > header.versions.indexSet }
         verifier.lacking = Set(newer.map(\.number))
-        verifier.indexesMessageMetadata = header.versions.optionalIndexes.contains(.messageMetadata)
+        verifier.optionalIndexes = header.versions.optionalIndexes
+        verifier.endOfMetadata = verifier.optionalIndexes.contains(.messageMetadata) ? .max : 0
         verifier.checkHeader(header)
       }
     }
+    // A damaged one is found among the objects: a repair does without it.
+    if let build = try? snapshot.indexBuild()?.build { endOfMetadata = min(endOfMetadata, build.next) }
     try attempt("databases", "") { try $0.checkDatabases() }
     try attempt("objects", "") { try $0.readQueues() }
     try attempt("objects", "") { try $0.checkObjects() }

@@ -29,6 +29,8 @@ package enum ObjectKey: Sendable, Hashable {
   case deletedMessages(conversation: UInt32, block: UInt32)
   /// A conversation that the store's user has deleted, by the hash of a name of it.
   case deletedConversation(hash: UInt64)
+  /// How far the optional indexes have got that the store is being given.
+  case indexBuild
 
   /// The first byte of each kind of key, which decides the order of the kinds.
   package enum Prefix {
@@ -44,6 +46,7 @@ package enum ObjectKey: Sendable, Hashable {
     package static let aggregate: UInt8 = 0x80
     package static let deletedMessages: UInt8 = 0x90
     package static let deletedConversation: UInt8 = 0x98
+    package static let indexBuild: UInt8 = 0xA0
   }
 
   /// The bytes of the key.
@@ -93,6 +96,7 @@ package enum ObjectKey: Sendable, Hashable {
     case .deletedConversation(let hash):
       key.append(Prefix.deletedConversation)
       key.append(hash)
+    case .indexBuild: key.append(Prefix.indexBuild)
     }
     return key
   }
@@ -120,6 +124,7 @@ package enum ObjectKey: Sendable, Hashable {
     case (9, Prefix.deletedMessages):
       self = .deletedMessages(conversation: span.be32(1), block: UInt32.max - span.be32(5))
     case (9, Prefix.deletedConversation): self = .deletedConversation(hash: span.be64(1))
+    case (1, Prefix.indexBuild): self = .indexBuild
     default: throw CodingError(.header, .key)
     }
   }

@@ -16,6 +16,7 @@ package import SatchelModel
   }
 
   package var isEmpty: Bool { unsafe bytes.isEmpty }
+  package var byteCount: Int { unsafe bytes.count }
 
   /// A value that is no dictionary.
   @safe package enum Value {

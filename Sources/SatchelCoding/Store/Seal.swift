@@ -20,6 +20,8 @@ internal import SatchelBytes
     case aggregates = 11
     /// Written only if the store's user has deleted something that may be delivered again.
     case deletions = 12
+    /// Written only while the store is being given indexes.
+    case indexBuilds = 13
   }
 
   /// The number of entries of a table, and the wrapping sum of their checksums.
@@ -127,7 +129,7 @@ internal import SatchelBytes
 extension Seal {
   static let fixedBytes = 60
 
-  /// The number of tables that every seal has. The others were added in the formats 2 and 9.
+  /// The number of tables that every seal has. The others were added in the formats 2, 9 and 11.
   private static let leastTables = Table.aggregates.rawValue
 
   /// The number of tables that the record has: all up to the last one that has been added later and is not empty.

@@ -48,6 +48,8 @@ package struct StoreHeader: Sendable, Hashable {
 
     /// Those of the metadata of messages and of announcements.
     package static let messageMetadata = OptionalIndexes(rawValue: 1)
+    /// The first format that may have any.
+    package static let format: UInt32 = 11
     /// All that this program knows.
     package static let known: OptionalIndexes = [.messageMetadata]
   }

@@ -1,4 +1,4 @@
-internal import RankedKeys
+package import RankedKeys
 package import SatchelModel
 
 /// A metadata value as the indexes hold it.
@@ -48,7 +48,7 @@ package struct IndexedValue: Sendable, Hashable {
 
 extension [IndexedValue] {
   /// Returns the entries of these values in a metadata tree.
-  func keys(row: UInt64) -> [TextKey] {
+  package func keys(row: UInt64) -> [TextKey] {
     map { value in
       switch value.value {
       case .text(let text):

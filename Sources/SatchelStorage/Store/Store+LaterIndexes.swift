@@ -9,15 +9,26 @@ extension Store {
   ///
   /// A program of a format below 4 may have had the store open at that time and gone on writing, because it does not look
   /// at the header again. So all of them are built again if one lacks entries.
+  ///
+  /// The indexes of messages' metadata are only begun: see `beginBuildingIndexes`.
+  /// - Parameter indexesMetadata: Whether a store that could not have these gets them.
   /// - Returns: Whether anything was built or raised.
-  func buildLaterIndexes() throws -> Bool {
+  func buildLaterIndexes(andMetadata indexesMetadata: Bool) throws -> Bool {
     let current = StoreHeader.Versions.current
     guard
       try header.versions.minimumReader < current.minimumReader
         || header.versions.indexSet < current.indexSet
         || read({ try !$0.hasAllOfLaterIndexes() })
     else { return false }
-    try writeAlone { try $0.buildLaterIndexes() }
+    try writeAlone { try $0.buildLaterIndexes(andMetadata: indexesMetadata) }
     return true
+  }
+
+  /// Goes on building the indexes of messages' metadata that the store has been given, if they are not complete: beside other commits, as
+  /// what was deleted is removed.
+  func beginBuildingIndexes() throws {
+    guard let purger, try read({ $0.seal[.indexBuilds].count > 0 }) else { return }
+    purger.ask()
+    beginPurging()
   }
 }

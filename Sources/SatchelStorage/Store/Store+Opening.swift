@@ -22,7 +22,8 @@ extension Store {
   package struct Options: Sendable {
     /// Whether to create a store that does not exist; that needs a user.
     package var create = true
-    /// Whether a store that is created has an index of the metadata of messages and announcements.
+    /// Whether a store that is created, or that is raised from a format before 11, has indexes of the metadata of messages and
+    /// announcements.
     package var indexesMessageMetadata = true
     package var readOnly = false
     package var durability: Environment.Durability = .full
@@ -75,13 +76,14 @@ extension Store {
           try store.recover()
         }
         if !options.readOnly {
-          if try store.buildLaterIndexes() {
+          if try store.buildLaterIndexes(andMetadata: options.indexesMessageMetadata) {
             // Opened again, with the header that has just been changed.
             let older = store
             store = try openChecked(directory, user, options)
             older.close()
           }
           try store.purgeAbandonedImports(until: limit)
+          try store.beginBuildingIndexes()
         }
       } catch {
         let told = store.told(of: error)

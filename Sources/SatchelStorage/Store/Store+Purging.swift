@@ -2,7 +2,7 @@ internal import LMDB
 internal import SatchelCoding
 internal import SatchelWriting
 
-/// How what was deleted in bulk leaves the tables.
+/// How what was deleted in bulk leaves the tables, and how a store gets indexes that it lacks.
 extension Store {
   /// Begins to remove it, if a commit has asked for that.
   func beginPurging() {
@@ -13,7 +13,8 @@ extension Store {
     }
   }
 
-  /// Removes a slice, in a commit of its own that nobody joins. Returns how many entries the queue has then.
+  /// Removes a slice, and adds to the indexes that the store is being given, in a commit of its own that nobody joins. Returns how many
+  /// entries the queue has then; 1 if there are none and the indexes are not complete.
   ///
   /// If it fails, the next write takes a slice along, and asks again.
   private func purgeSlice(_ purger: Purger) -> Int {
@@ -25,14 +26,25 @@ extension Store {
         as: purger, deferring: isDeferring, waiting: Self.purgersWait
       ) { transaction, earlier in
         try write(in: transaction, after: earlier) { writer in
-          writer.isChanged = writer.purges > 0
+          writer.isChanged = writer.purges > 0 || writer.isBuildingIndexes
           writer.turn.purgeRoom = PurgeQueue.slice
+          if writer.isBuildingIndexes {
+            writer.turn.indexingRoom = Self.indexingSlice
+            writer.turn.isForIndexing = true
+            writer.turn.grows = true
+          }
           return writer
         }
       }
-      return Int(clamping: writer?.purges ?? 0)
+      guard let writer else { return 0 }
+      return max(Int(clamping: writer.purges), writer.isBuildingIndexes ? 1 : 0)
     }
   }
+
+  /// How many messages one commit beside others adds to indexes that the store is being given: some ten milliseconds.
+  private static let indexingSlice = 2000
+  /// The same of each other commit that makes the store larger: so a program that makes one and ends adds to them as well.
+  static let indexingAlong = 32
 
   /// How many seconds a slice waits for other processes: not for long, as whoever closes the store waits for it.
   private static let purgersWait = 0.5

@@ -213,7 +213,7 @@ package final class Store: Sendable {
       ?? writer(transaction, .any)
     let result = try body(writer)
     try writer.finish()
-    if writer.purges > 0 { purger?.ask() }
+    if writer.purges > 0 || writer.isBuildingIndexes { purger?.ask() }
     return (result, writer)
   }
 
@@ -248,6 +248,7 @@ package final class Store: Sendable {
       sequence: tail.seal.commit + 1, cache: nodes,
       pageSize: Int(header.pageSize))
     turn.purgeRoom = purger?.isAtWork == true ? 0 : PurgeQueue.slice
+    turn.indexingRoom = Self.indexingAlong
     return Writer(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user,
       seal: tail.seal, cache: dictionaries, environment: writerEnvironment, turn: turn,

@@ -51,6 +51,7 @@ extension Dump {
       case .aggregate: try record.aggregate()
       case .deletedMessages: try record.deletedMessages()
       case .deletedConversation: try record.deletedConversation(names)
+      case .indexBuild: try record.indexBuild()
       }
     }
   }
@@ -69,6 +70,7 @@ extension Dump {
     case .staging: .staging(importNumber: 0, ordinal: 0)
     case .aggregates: .aggregate(id: 0)
     case .deletions: .deletedMessages(conversation: 0, block: .max)
+    case .indexBuild: .indexBuild
     case .header, .messages, .bodies, .nodes: .header
     }
   }
@@ -88,6 +90,7 @@ extension Dump {
     case (.aggregates, .aggregate(let id)): String(id)
     case (.deletions, .deletedMessages(let conversation, let block)): "\(conversation)/\(block)"
     case (.deletions, .deletedConversation(let hash)): String(hash)
+    case (.indexBuild, .indexBuild): "indexBuild"
     default: nil
     }
   }
@@ -133,7 +136,7 @@ extension Dump {
       guard numbers.count == 2, let row = UInt32(exactly: first), let block = UInt32(exactly: numbers[1])
       else { return nil }
       return .deletedMessages(conversation: row, block: block)
-    case .header, .seal, .messages, .bodies, .nodes: return nil
+    case .header, .seal, .messages, .bodies, .nodes, .indexBuild: return nil
     }
   }
 }

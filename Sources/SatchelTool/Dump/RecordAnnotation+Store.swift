@@ -23,6 +23,12 @@ extension RecordAnnotation {
     try text("user", count: bytes.count - 8 - offset)
   }
 
+  mutating func indexBuild() throws(ByteError) {
+    try frame()
+    try u16("indexes", note: "1: messages' metadata")
+    try varint("next")
+  }
+
   mutating func seal() throws(ByteError) {
     let version = try frame()
     let dictionaries = try u8(nil) { "\($0) dictionaries" }

@@ -70,6 +70,7 @@ extension Writer: JoinableWrite {
     try settleIdentifiers()
     try updateAggregates()
     try purgeQueue.purge(atMost: turn.purgeRoom)
+    try buildIndexes()
     if let observe = environmentOfWrites.onChanges { observe(try changes()?.encode()) }
     if try appendToJournal() { return false }
     try writeToDatabase()

@@ -18,8 +18,14 @@ extension Writer {
 
   /// Raises the format in the header, unless it is as high. Programs that do not know the store's new indexes, or its
   /// journal, would not maintain them: from here on such programs are refused.
-  func raiseFormat() throws {
+  /// - Parameter indexesMetadata: Whether a store of a format that could not have them gets the indexes of messages' metadata: from here
+  ///   on they are built.
+  func raiseFormat(indexingMetadata indexesMetadata: Bool = false) throws {
     var header = try storedHeader()
+    if indexesMetadata, header.versions.format < StoreHeader.OptionalIndexes.format {
+      header.versions.optionalIndexes.insert(.messageMetadata)
+      try beginBuildingIndexes()
+    }
     header.versions.format = max(header.versions.format, StoreHeader.Versions.current.format)
     header.versions.minimumReader = max(
       header.versions.minimumReader, StoreHeader.Versions.current.minimumReader)

@@ -40,6 +40,8 @@ package final class Writer {
   /// Messages of deleted conversations that are to leave the indexes before anything but `identifiers` reads those.
   var leaving = LeavingConversations()
   var log = LogBuilder()
+  /// What `endOfMetadata` is, once it has been asked for.
+  var knownEndOfMetadata: UInt64?
   /// How many more bytes of contents in `bodies` the write reads for what the log keeps of deleted messages.
   var readableContents: UInt64 = 4 << 20
   /// Set by changes that appear neither in the log nor in the seal's counts.

@@ -64,6 +64,7 @@ extension FuzzTarget {
     record("deletedConversation", ObjectKey.deletedConversation(hash: deletedName).bytes) {
       try DeletedConversation($0, hash: deletedName).encode(hash: deletedName)
     },
+    record("indexBuild", ObjectKey.indexBuild.bytes) { try IndexBuild($0).encode() },
     FuzzTarget("aggregateGroup") { bytes in
       let bytes = [UInt8](bytes)
       guard let group = AggregateGroup(bytes: bytes) else { return false }

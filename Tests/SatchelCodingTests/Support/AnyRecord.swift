@@ -18,6 +18,7 @@ enum AnyRecord: Equatable {
   case aggregate(UInt32, AggregateEntry)
   case deletedMessages(UInt32, UInt32, DeletedMessages)
   case deletedConversation(UInt64, DeletedConversation)
+  case indexBuild(IndexBuild)
 
   var key: KeyBytes {
     switch self {
@@ -35,6 +36,7 @@ enum AnyRecord: Equatable {
     case .deletedMessages(let row, let block, _):
       ObjectKey.deletedMessages(conversation: row, block: block).bytes
     case .deletedConversation(let hash, _): ObjectKey.deletedConversation(hash: hash).bytes
+    case .indexBuild: ObjectKey.indexBuild.bytes
     }
   }
 
@@ -53,6 +55,7 @@ enum AnyRecord: Equatable {
     case .aggregate(let id, let entry): entry.encode(id: id)
     case .deletedMessages(let row, let block, let entry): entry.encode(conversation: row, block: block)
     case .deletedConversation(let hash, let entry): entry.encode(hash: hash)
+    case .indexBuild(let build): build.encode()
     }
   }
 
@@ -86,6 +89,7 @@ enum AnyRecord: Equatable {
       .deletedMessages(row, block, try DeletedMessages(bytes, conversation: row, block: block))
     case .deletedConversation(let hash, _):
       .deletedConversation(hash, try DeletedConversation(bytes, hash: hash))
+    case .indexBuild: .indexBuild(try IndexBuild(bytes))
     }
   }
 
@@ -113,7 +117,7 @@ enum AnyRecord: Equatable {
   }
 
   static func random(_ random: inout SeededGenerator) -> AnyRecord {
-    switch Int.random(in: 0...14, using: &random) {
+    switch Int.random(in: 0...15, using: &random) {
     case 0, 1: return .message(random.messageKey(), random.message())
     case 2: return .conversation(random.number(), random.conversation())
     case 3: return .identity(random.number(), random.identity())
@@ -149,6 +153,7 @@ enum AnyRecord: Equatable {
         createdAt: random.optional { $0.signed() }, isDistinct: random.oneIn(2), metadata: random.metadata(),
         floor: random.floor())
       return .deletedConversation(entry.hashes[random.oneIn(2) ? 0 : entry.hashes.count - 1], entry)
+    case 14: return .indexBuild(IndexBuild(indexes: .messageMetadata, next: random.number()))
     default:
       let content: StagingEntry.Content =
         random.oneIn(2) ? .created(random.objectRow()) : .line(random.bytes(0...50))

@@ -29,6 +29,7 @@ extension AnyRecord {
     case "deletedConversation":
       let entry = try DeletedConversation(&reader)
       self = .deletedConversation(entry.hashes[0], entry)
+    case "indexBuild": self = .indexBuild(try IndexBuild(&reader))
     default: throw VectorError("not a kind of record: \(kind)")
     }
     try reader.end()
@@ -50,6 +51,7 @@ extension AnyRecord {
     case .deletedMessages(let row, let block, let entry):
       [FieldLine("conversation", "\(row)"), FieldLine("block", "\(block)")] + entry.lines
     case .deletedConversation(_, let entry): entry.lines
+    case .indexBuild(let build): build.lines
     case .staging(let number, let ordinal, let entry):
       [FieldLine("import", "\(number)"), FieldLine("ordinal", "\(ordinal)")] + entry.lines
     }

@@ -31,7 +31,7 @@ struct FormatDocumentTests {
       kinds == [
         "message", "conversation", "identity", "dictionary", "header", "seal", "changeLog", "consumer",
         "purge",
-        "staging", "aggregate", "deletedMessages", "deletedConversation",
+        "staging", "aggregate", "deletedMessages", "deletedConversation", "indexBuild",
       ])
     if FormatDocument.isRewriting {
       try document.save()
@@ -180,6 +180,7 @@ struct FormatDocumentTests {
       object = .deletedMessages(
         conversation: try Literal.number(values, 0), block: try Literal.number(values, 1))
     case "deletedConversation": object = .deletedConversation(hash: try Literal.wordNumber(values, 0))
+    case "indexBuild": object = .indexBuild
     default: throw VectorError("not a key: \(line.text)")
     }
     #expect(try object.bytes.withUnsafeBytes { try ObjectKey($0) } == object)

@@ -158,6 +158,17 @@ extension PurgeEntry {
   }
 }
 
+extension IndexBuild {
+  init(_ reader: inout FieldReader) throws {
+    self.init(
+      indexes: .init(rawValue: try reader.number("indexes")), next: try reader.number("next"))
+  }
+
+  var lines: [FieldLine] {
+    [FieldLine("indexes", "\(indexes.rawValue)"), FieldLine("next", "\(next)")]
+  }
+}
+
 extension StagingEntry {
   init(_ reader: inout FieldReader) throws {
     let line: UInt64 = try reader.number("line")

@@ -70,9 +70,17 @@ package struct WorkCommand: Sendable {
     try others()
   }
 
-  /// Opens a store that exists for writing, and closes it.
+  /// Opens a store that exists for writing, gives it all that its format lacks, in small steps, and closes it.
   package static func open(_ path: String) throws {
-    try Workload(seed: 0, commits: 0).open(path, create: false).close()
+    let store = try Workload(seed: 0, commits: 0).open(path, create: false)
+    defer { store.close() }
+    while try store.read({ $0.seal[.indexBuilds].count > 0 }) {
+      try store.write { writer in
+        writer.isChanged = true
+        writer.turn.grows = true
+        writer.turn.indexingRoom = 8
+      }
+    }
   }
 
   private func opening(_ body: () throws -> Store) throws -> Store {

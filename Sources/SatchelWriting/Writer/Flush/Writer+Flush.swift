@@ -154,8 +154,8 @@ extension Writer {
     if before?.isVisible != after?.isVisible
       || hasOtherEntries(state.original?.metadata, state.current?.metadata)
     {
-      before?.metadata = try indexed(ofMessage: state.original?.metadata)
-      after?.metadata = try indexed(ofMessage: state.current?.metadata)
+      before?.metadata = try indexed(state.original?.metadata, of: key)
+      after?.metadata = try indexed(state.current?.metadata, of: key)
       // A change of the metadata alone does not bring the conversation into the overlay.
       if conversation == nil, !key.isAnnouncement {
         let isVisible = try flushed.isVisible(key.conversation)

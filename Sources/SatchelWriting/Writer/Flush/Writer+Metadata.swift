@@ -5,9 +5,13 @@ internal import SatchelModel
 
 /// What the indexes are to hold of metadata.
 extension Writer {
-  /// Whether the store has the indexes of the metadata of messages and announcements.
-  var indexesMessageMetadata: Bool {
-    flushed.header.versions.optionalIndexes.contains(.messageMetadata)
+  /// The creation sequence from which on the index of the metadata of messages and announcements has no entries; 0 if the store has no
+  /// such index.
+  private func endOfMetadata() throws -> UInt64 {
+    if let knownEndOfMetadata { return knownEndOfMetadata }
+    let end = try flushed.read { try $0.endOfIndexedMetadata() }
+    knownEndOfMetadata = end
+    return end
   }
 
   /// Returns whether the indexes may hold other values of one than of the other. Of equal metadata, too: `[]` equals `{}`, and only
@@ -21,17 +25,18 @@ extension Writer {
     try IndexedValue.all(metadata, number: interner.intern(path:))
   }
 
-  /// Returns what the indexes are to hold of the metadata of a message or an announcement; nothing if the store has no such index.
-  func indexed(ofMessage metadata: Metadata?) throws -> [IndexedValue] {
-    guard let metadata, !metadata.isEmpty, indexesMessageMetadata else { return [] }
-    return try indexed(metadata)
+  /// Returns what the indexes are to hold of the metadata of a message or an announcement: nothing in a store without such an index, or
+  /// if the index has not got so far yet.
+  func indexed(_ metadata: Metadata?, of key: MessageKey) throws -> [IndexedValue] {
+    guard let metadata, !metadata.isEmpty else { return [] }
+    return try key.sequence < endOfMetadata() ? indexed(metadata) : []
   }
 
   /// Returns what the indexes hold of an existing message or announcement.
   func indexed(_ key: MessageKey, isVisible: Bool) throws -> IndexedMessage {
     var (message, metadata) = try flushed.indexed(
-      key, isVisible: isVisible, withMetadata: indexesMessageMetadata)
-    message.metadata = try indexed(ofMessage: metadata)
+      key, isVisible: isVisible, withMetadata: key.sequence < endOfMetadata())
+    message.metadata = try indexed(metadata, of: key)
     return message
   }
 }

@@ -20,7 +20,7 @@ extension Writer {
       let (fields, checksum) = try flushed.message(key)
       return try enter(key, fields, checksum: checksum)
     }
-    message.metadata = try indexed(ofMessage: draft.metadata)
+    message.metadata = try indexed(draft.metadata, of: key)
     if let gathered {
       try gathered.append(message)
       if let row = message.remoteIDRow { forest.insert(IndexCatalog.messageRemoteID.tree, row) }

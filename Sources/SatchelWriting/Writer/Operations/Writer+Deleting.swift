@@ -69,7 +69,7 @@ extension Writer {
         if listsMessages {
           var (indexed, message) = try flushed.deleted(key, isVisible: fields.isVisible)
           if !leavesLater {
-            indexed.metadata = try self.indexed(ofMessage: message.metadata)
+            indexed.metadata = try self.indexed(message.metadata, of: key)
             changes.change(from: indexed, to: nil)
           }
           var contents: [Int: LoggedContent] = [:]

@@ -20,14 +20,15 @@ extension Writer {
 
   /// Builds the indexes that an older index set does not have, and raises the format. Of a store that lacks none of them only the
   /// format is raised. Does nothing if another process has done that meanwhile.
-  package func buildLaterIndexes() throws {
+  /// - Parameter indexesMetadata: As of `raiseFormat`.
+  package func buildLaterIndexes(andMetadata indexesMetadata: Bool) throws {
     let (versions, current) = (try storedHeader().versions, StoreHeader.Versions.current)
     guard
       try versions.indexSet < current.indexSet || !flushed.read({ try $0.hasAllOfLaterIndexes() })
     else {
       guard versions.minimumReader < current.minimumReader else { return }
       isChanged = true
-      return try raiseFormat()
+      return try raiseFormat(indexingMetadata: indexesMetadata)
     }
     for index in IndexCatalog.later { try changing { try forest.drop(index.tree) } }
     for index in IndexCatalog.later {
@@ -38,7 +39,7 @@ extension Writer {
     }
     try buildFromRecords(IndexCatalog.later.filter { $0.source == nil })
     isChanged = true
-    try raiseFormat()
+    try raiseFormat(indexingMetadata: indexesMetadata)
   }
 
   /// Adds the entries that visible messages and their parts have in some indexes. What an import has staged is not among

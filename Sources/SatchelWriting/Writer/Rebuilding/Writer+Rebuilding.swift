@@ -14,6 +14,7 @@ extension Writer {
     isChanged = true
     var actions: [String] = []
     try changing {
+      try forgetBuildingIndexes()
       let staged = try removeStaged()
       if staged > 0 { actions.append("\(staged) objects that an import had staged were removed") }
       try rebuildDictionaries()
@@ -248,7 +249,7 @@ extension Writer {
 
   private func raiseFormatIfOlder() throws -> Bool {
     guard try storedHeader().versions.indexSet < StoreHeader.Versions.current.indexSet else { return false }
-    try raiseFormat()
+    try raiseFormat(indexingMetadata: true)
     return true
   }
 }
