@@ -36,6 +36,60 @@ import Testing
     #expect(try Tool.run("verify", directory("store")).status == 0)
   }
 
+  /// Numbers of metadata: computed, declared, followed, shown and dropped.
+  @Test func sumsAndExtremesOfMetadata() throws {
+    let directory = try Tool.Directory()
+    let path = try Sample.make(in: directory)
+    let values = ["0.1", "0.2", "9007199254740993", "\"text\"", "{\"$date\":\"2024-01-03T12:00:00Z\"}", "-5"]
+    let file = try directory.write(
+      "costs.jsonl",
+      lines: [Sample.header.replacing("\"version\":1", with: "\"version\":2")]
+        + values.enumerated().map { number, value in
+          #"{"kind":"message","identifier":"c\#(number)","conversation":"lunch","sender":"bob","metadata":{"cost":\#(value),"team":"\#(number < 2 ? "a" : "b")"}}"#
+        })
+    #expect(try Tool.run("import", path, file).status == 0)
+    func aggregate(_ arguments: String...) throws -> [String] {
+      let result = try Tool.run(["aggregate", path] + arguments)
+      #expect(result.status == 0, "\(arguments): \(result.errors)")
+      return result.lines
+    }
+    let sum = ["messages", "--by", "metadata.team", "--sum", "metadata.cost"]
+    let sums = [#"{"group":"a","value":0.30000000000000004}"#, #"{"group":"b","value":9007199254740988}"#]
+    #expect(try Tool.run(["aggregate", path] + sum).lines == sums)
+    #expect(try Tool.run(["aggregate", path] + sum + ["--declare", "cost"]).lines == sums)
+    #expect(try aggregate("--named", "cost") == sums)
+    #expect(try aggregate("--named", "cost", "--group", "a") == ["0.30000000000000004"])
+    #expect(try aggregate("--named", "cost", "--group", "z") == ["0"])
+    #expect(try aggregate("messages", "--min", "metadata.cost", "--declare", "least") == ["-5"])
+    #expect(try aggregate("messages", "--max", "metadata.cost", "--declare", "greatest") == [#""text""#])
+    #expect(try aggregate("--named", "greatest", "--format", "table") == ["text"])
+    #expect(try Tool.run("delete", path, "messages", "c5", "c3").status == 0)
+    #expect(try aggregate("--named", "least") == ["0.1"])
+    #expect(try aggregate("--named", "greatest") == [#""2024-01-03T12:00:00Z""#])
+    #expect(try aggregate("--named", "cost", "--group", "b") == ["9007199254740993"])
+    #expect(
+      try aggregate("--named", "cost", "--format", "table") == [
+        "metadata.team  sum of metadata.cost", "─────────────  ────────────────────",
+        "a               0.30000000000000004", "b                  9007199254740993",
+      ])
+    #expect(
+      try aggregate() == [
+        #"{"name":"cost","from":"messages","by":"metadata.team","sum":"metadata.cost"}"#,
+        #"{"name":"least","from":"messages","min":"metadata.cost"}"#,
+        #"{"name":"greatest","from":"messages","max":"metadata.cost"}"#,
+      ])
+    let dump = try Tool.run("dump", path, "aggregate.totals", "--format", "table").output
+    #expect(dump.contains("a, limb 44") && dump.contains("without a value, value 0.1"), "\(dump)")
+    let definition = try Tool.run("dump", path, "aggregates", "--key", "cost", "--format", "hex")
+    #expect(definition.output.contains("# flags: 5, grouped exactSum"), "\(definition.output)")
+    let stats = try Tool.run("stats", path, "--format", "table").output
+    #expect(stats.contains("aggregate cost: sum of metadata.cost of messages by metadata.team, 2 groups\n"))
+    #expect(stats.contains("aggregate least: minimum of metadata.cost of messages, 1 groups\n"), "\(stats)")
+    #expect(try Tool.run("verify", path).status == 0)
+    #expect(try Tool.run("aggregate", path, "--drop", "greatest").status == 0)
+    #expect(try Tool.run("verify", path).status == 0)
+  }
+
   @Test func dumpAndStatsShowThem() throws {
     let directory = try Tool.Directory()
     let store = try Self.declared(in: directory)

@@ -61,6 +61,22 @@ import Testing
       ["parts", "--by", "mimeType"],
       [#"{"group":"image/png","value":1}"#, #"{"group":"text/plain","value":3}"#]
     ),
+    (["messages", "--max", "position"], ["3"]),
+    (["messages", "--min", "sentAt"], [#""2024-01-01T12:00:00Z""#]),
+    (["messages", "--min", "sentAt", "--where", "position = 77"], ["null"]),
+    (["messages", "--sum", "metadata.cost"], ["0"]), (["messages", "--max", "metadata.cost"], ["null"]),
+    (["conversations", "--max", "metadata.title"], [#""Lunch""#]),
+    (
+      ["messages", "--by", "sender.userID", "--max", "sentAt"],
+      [
+        #"{"group":"alice","value":"2024-01-02T12:00:00Z"}"#,
+        #"{"group":"bob","value":"2024-01-03T12:00:00Z"}"#,
+      ]
+    ),
+    (
+      ["identities", "--min", "emailAddress", "--by", "userID"],
+      [#"{"group":"bob","value":"bob@example.org"}"#]
+    ),
     (["announcements", "--by", "position"], [#"{"group":null,"value":1}"#]),
     (["identities", "--by", "emailAddress", "--where", "userID = 'nobody'"], []),
   ]
@@ -127,6 +143,18 @@ import Testing
     ),
     (["aggregate", "STORE", "messages", "--sum", "sentAt"], "Aggregates add up numbers that an object has"),
     (
+      ["aggregate", "STORE", "conversations", "--sum", "participants"],
+      "Aggregates add up numbers that an object has"
+    ),
+    (
+      ["aggregate", "STORE", "messages", "--min", "parts.size"],
+      "Aggregates have a minimum or a maximum of texts, identifiers, numbers, dates and Booleans that an object has one of"
+    ),
+    (
+      ["aggregate", "STORE", "messages", "--max", "-position"],
+      "--max takes one key path, such as conversation or metadata.title, not \"-position\""
+    ),
+    (
       ["aggregate", "STORE", "--named", "unread"],
       "no aggregate \"unread\" is declared, but per position"
     ),
@@ -165,7 +193,9 @@ import Testing
     ["aggregate", "store", "pictures"], ["aggregate", "store", "--by", "position"],
     ["aggregate", "store", "messages", "--named", "a"],
     ["aggregate", "store", "--named", "a", "--drop", "a"],
-    ["aggregate", "store", "messages", "--group", "a"], ["aggregate", "store", "messages", "--replace"],
+    ["aggregate", "store", "messages", "--sum", "position", "--max", "position"],
+    ["aggregate", "store", "--min", "position"], ["aggregate", "store", "messages", "--group", "a"],
+    ["aggregate", "store", "messages", "--replace"],
     ["aggregate", "store", "messages", "--as", "alice"], ["aggregate", "store", "--where", "TRUEPREDICATE"],
   ])
   func argumentsThatDoNotParse(_ arguments: [String]) throws {

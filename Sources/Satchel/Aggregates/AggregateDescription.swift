@@ -1,9 +1,21 @@
 package import SatchelCoding
 import SatchelExecution
 
-/// An aggregate without its types: what it counts or adds up, and by what it groups. An ``Aggregate`` wraps one, and a
+/// An aggregate without its types: what it counts, adds up or has the minimum or the maximum of, and by what it groups. An ``Aggregate`` wraps one, and a
 /// store keeps one.
 public struct AggregateDescription: Hashable, Sendable, Codable {
+  /// What a group comes to. Key paths are given as their names.
+  public enum Measure: Hashable, Sendable, Codable {
+    /// The number of objects.
+    case count
+    /// The sum of a number.
+    case sum(of: [String])
+    /// The least value of a property.
+    case minimum(of: [String])
+    /// The greatest value of a property.
+    case maximum(of: [String])
+  }
+
   /// The name under which it is declared: 1 to 256 bytes of UTF-8, without NUL.
   public let name: String
   /// The kind of the objects that count.
@@ -13,19 +25,19 @@ public struct AggregateDescription: Hashable, Sendable, Codable {
   /// The key path, as its names, of the property that the objects are grouped by; nil for a single group of all
   /// objects.
   public let group: [String]?
-  /// The key path, as its names, of the number that is added up; nil to count objects.
-  public let sum: [String]?
+  /// What each group comes to.
+  public let measure: Measure
 
   /// Makes a description. Nothing is checked until it is declared.
   public init(
     name: String, kind: ObjectKind, predicate: QueryPredicate = .true, group: [String]? = nil,
-    sum: [String]? = nil
+    measure: Measure = .count
   ) {
     self.name = name
     self.kind = kind
     self.predicate = predicate
     self.group = group
-    self.sum = sum
+    self.measure = measure
   }
 
   /// Compares the bytes of all texts, by which the store distinguishes aggregates.
@@ -38,11 +50,32 @@ public struct AggregateDescription: Hashable, Sendable, Codable {
 extension AggregateDescription: CustomStringConvertible {
   /// The aggregate on one line: `mentions: messages where isUnread = TRUE by conversation`.
   public var description: String {
-    var text = "\(name): \(kind.rawValue)"
-    if let sum { text = "\(name): sum of \(SortKey(sum)) of \(kind.rawValue)" }
+    var text = name + ": "
+    if let (word, path) = measure.words { text += "\(word) of \(SortKey(path)) of " }
+    text += kind.rawValue
     if predicate != .true { text += " where \(predicate)" }
     if let group { text += " by \(SortKey(group))" }
     return text
+  }
+}
+
+extension AggregateDescription.Measure {
+  /// The word for what is done with a property, and its key path; nil to count objects.
+  package var words: (word: String, path: [String])? {
+    switch self {
+    case .count: nil
+    case .sum(let path): ("sum", path)
+    case .minimum(let path): ("minimum", path)
+    case .maximum(let path): ("maximum", path)
+    }
+  }
+
+  /// What a group comes to in which nothing counts.
+  package var nothing: QueryPredicate.Constant {
+    switch self {
+    case .count, .sum: .integer(0)
+    case .minimum, .maximum: .null
+    }
   }
 }
 
@@ -50,20 +83,33 @@ extension AggregateDescription {
   /// The definition in the form in which the store keeps it.
   package var entry: AggregateEntry {
     func text(_ path: [String]?) -> [UInt8]? { path.map { Array(SortKey($0).description.utf8) } }
+    let measure: AggregateEntry.Measure =
+      switch self.measure {
+      case .count: .count
+      case .sum(let path): (try? ObjectProperty(path: path, of: kind).type) == .custom ? .exactSum : .sum
+      case .minimum: .minimum
+      case .maximum: .maximum
+      }
     return AggregateEntry(
       name: Array(name.utf8), kind: AggregateEntry.Kind(kind), predicate: Array(predicate.description.utf8),
-      group: text(group), sum: text(sum))
+      group: text(group), measure: measure, of: text(self.measure.words?.path))
   }
 
   /// Makes the description of a stored definition.
   /// - Throws: ``SatchelError`` `syntaxError` if a text does not follow this version's predicate language.
   package init(_ entry: AggregateEntry) throws {
-    func path(_ text: [UInt8]?) throws -> [String]? {
-      try text.map { try SortKey(String(decoding: $0, as: UTF8.self)).path }
-    }
+    func path(_ text: [UInt8]) throws -> [String] { try SortKey(String(decoding: text, as: UTF8.self)).path }
+    let property = try entry.property.map(path) ?? []
+    let measure: Measure =
+      switch entry.measure {
+      case .count: .count
+      case .sum, .exactSum: .sum(of: property)
+      case .minimum: .minimum(of: property)
+      case .maximum: .maximum(of: property)
+      }
     self.init(
       name: String(decoding: entry.name, as: UTF8.self), kind: ObjectKind(entry.kind),
       predicate: try QueryPredicate(format: String(decoding: entry.predicate, as: UTF8.self)),
-      group: try path(entry.group), sum: try path(entry.sum))
+      group: try entry.group.map(path), measure: measure)
   }
 }

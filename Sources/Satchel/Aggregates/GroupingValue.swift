@@ -1,9 +1,43 @@
-/// A value that objects can be grouped by: a string, an identifier, a number, a Boolean or a timestamp.
-public protocol GroupingValue: Hashable, Sendable {
+/// What an aggregate comes to for a group: an `Int` where it counts objects or adds up whole numbers, a `Double` where it adds up
+/// numbers of metadata, and an optional value where it is a minimum or a maximum.
+public protocol AggregatedValue: Hashable, Sendable {
+  /// Makes the value from a constant of a predicate; nil if the constant has another type.
+  init?(aggregated constant: QueryPredicate.Constant)
+}
+
+extension Int: AggregatedValue {
+  /// Makes a number from an integer constant; nil for any other constant.
+  public init?(aggregated constant: QueryPredicate.Constant) {
+    guard case .integer(let number) = constant else { return nil }
+    self.init(number)
+  }
+}
+
+extension Optional: AggregatedValue where Wrapped: AggregatedValue {
+  /// Makes a value from a constant: nil for `null`, and the wrapped value for any other.
+  public init?(aggregated constant: QueryPredicate.Constant) {
+    if case .null = constant {
+      self = .none
+    } else if let value = Wrapped(aggregated: constant) {
+      self = .some(value)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// A value that objects can be grouped by, or that a minimum or a maximum is: a string, an identifier, a number, a Boolean or a
+/// timestamp.
+public protocol GroupingValue: AggregatedValue {
   /// The value as a constant of a predicate.
   var groupConstant: QueryPredicate.Constant { get }
   /// Makes the value from a constant; nil if the constant has another type.
   init?(groupConstant: QueryPredicate.Constant)
+}
+
+extension GroupingValue {
+  /// Makes the value from a constant; nil if the constant has another type.
+  public init?(aggregated constant: QueryPredicate.Constant) { self.init(groupConstant: constant) }
 }
 
 extension String: GroupingValue {
@@ -33,6 +67,27 @@ extension Int64: GroupingValue {
   public init?(groupConstant: QueryPredicate.Constant) {
     guard case .integer(let number) = groupConstant else { return nil }
     self = number
+  }
+}
+
+extension Double: GroupingValue {
+  /// A number constant.
+  public var groupConstant: QueryPredicate.Constant { .number(self) }
+  /// Makes a number from a constant; nil for an integer that no `Double` is equal to, and for any other constant.
+  public init?(groupConstant: QueryPredicate.Constant) {
+    switch groupConstant {
+    case .number(let number): self = number
+    case .integer(let number): self.init(exactly: number)
+    default: return nil
+    }
+  }
+  /// Makes the nearest number from a constant; nil for one that is no number.
+  public init?(aggregated constant: QueryPredicate.Constant) {
+    if case .integer(let number) = constant {
+      self.init(number)
+    } else {
+      self.init(groupConstant: constant)
+    }
   }
 }
 
@@ -66,7 +121,7 @@ extension Never: GroupingValue {
   public init?(groupConstant: QueryPredicate.Constant) { return nil }
 }
 
-/// A property that an aggregate can group by.
+/// A property that an aggregate can group by, or have the minimum or the maximum of.
 public protocol GroupableField<GroupValue>: SortableField {
   /// The type of the property's values.
   associatedtype GroupValue: GroupingValue
@@ -99,6 +154,10 @@ extension FieldTypes.Number: GroupableField {
 extension FieldTypes.OptionalNumber: GroupableField {
   /// Groups are told apart by the value.
   public typealias GroupValue = Int64
+}
+extension FieldTypes.MetadataNumber: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Double
 }
 extension FieldTypes.OptionalDate: GroupableField {
   /// Groups are told apart by the value.

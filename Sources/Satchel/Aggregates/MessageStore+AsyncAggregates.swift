@@ -3,11 +3,11 @@ extension MessageStore {
   /// Makes the store keep an aggregate from now on, in a write of its own. If the same aggregate is declared already,
   /// only reads.
   /// - Parameters:
-  ///   - aggregate: What is counted or added up, and by what it is grouped.
+  ///   - aggregate: What is counted, added up or has a minimum or a maximum, and by what it is grouped.
   ///   - replacing: True to replace a different aggregate of the same name.
   /// - Throws: As `WriteTransaction.declare(_:replacing:)`; and as a write.
-  public func declare<Object, Group>(
-    _ aggregate: Aggregate<Object, Group>, replacing: Bool = false
+  public func declare<Object, Group, Value>(
+    _ aggregate: Aggregate<Object, Group, Value>, replacing: Bool = false
   ) async throws {
     try aggregate.check()
     try await declare(aggregate.untyped, replacing: replacing)
@@ -16,7 +16,7 @@ extension MessageStore {
   /// Makes the store keep an aggregate without types from now on, in a write of its own. If the same aggregate is
   /// declared already, only reads.
   /// - Parameters:
-  ///   - aggregate: What is counted or added up, and by what it is grouped.
+  ///   - aggregate: What is counted, added up or has a minimum or a maximum, and by what it is grouped.
   ///   - replacing: True to replace a different aggregate of the same name.
   /// - Throws: As `WriteTransaction.declare(_:replacing:)`; and as a write.
   public func declare(_ aggregate: AggregateDescription, replacing: Bool = false) async throws {
@@ -31,31 +31,31 @@ extension MessageStore {
     try await write { try $0.dropAggregate(named: name) }
   }
 
-  /// Returns the value of a group of an aggregate; 0 if there is no such group.
+  /// Returns the value of a group of an aggregate. Where nothing counts it is 0, or nil if it is a minimum or a maximum.
   /// - Parameters:
   ///   - aggregate: A declared aggregate.
   ///   - group: The group; nil for the group of the objects without a value.
   /// - Complexity: O(log n).
   /// - Throws: ``SatchelError`` `unknownAggregate`, or `aggregateExists` if a different aggregate has the name.
-  public func value<Object, Group>(
-    of aggregate: Aggregate<Object, Group>, for group: Group?
-  ) async throws -> Int {
+  public func value<Object, Group, Value>(
+    of aggregate: Aggregate<Object, Group, Value>, for group: Group?
+  ) async throws -> Value {
     try await read { try $0.value(of: aggregate, for: group) }
   }
 
   /// Returns the value of an aggregate without groups.
   /// - Complexity: O(log n).
   /// - Throws: ``SatchelError`` `unknownAggregate`, or `aggregateExists` if a different aggregate has the name.
-  public func value<Object>(of aggregate: Aggregate<Object, Never>) async throws -> Int {
+  public func value<Object, Value>(of aggregate: Aggregate<Object, Never, Value>) async throws -> Value {
     try await read { try $0.value(of: aggregate) }
   }
 
-  /// Returns all groups of an aggregate whose value is not 0: `nil` first, the others in ascending order.
+  /// Returns all groups of an aggregate whose value is neither 0 nor nil: `nil` first, the others in ascending order.
   /// - Complexity: O(groups).
   /// - Throws: ``SatchelError`` `unknownAggregate`, or `aggregateExists` if a different aggregate has the name.
-  public func values<Object, Group>(
-    of aggregate: Aggregate<Object, Group>
-  ) async throws -> [AggregateValue<Group>] {
+  public func values<Object, Group, Value>(
+    of aggregate: Aggregate<Object, Group, Value>
+  ) async throws -> [AggregateValue<Group, Value>] {
     try await read { try $0.values(of: aggregate) }
   }
 

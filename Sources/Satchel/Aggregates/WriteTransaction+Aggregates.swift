@@ -4,19 +4,21 @@ extension WriteTransaction {
   /// All objects are counted before the transaction commits, which takes as long as a query for them; meanwhile other
   /// writers wait, readers do not.
   /// - Parameters:
-  ///   - aggregate: What is counted or added up, and by what it is grouped.
+  ///   - aggregate: What is counted, added up or has a minimum or a maximum, and by what it is grouped.
   ///   - replacing: True to replace a different aggregate of the same name.
   /// - Throws: ``SatchelError`` `aggregateExists` if a different aggregate has the name; `invalidValue` for a name or a
   ///   query that an aggregate cannot have; `unqueryableProperty`, `unsupportedPredicate` or `unsupportedSort`. Nothing
   ///   has changed then.
-  public func declare<Object, Group>(_ aggregate: Aggregate<Object, Group>, replacing: Bool = false) throws {
+  public func declare<Object, Group, Value>(
+    _ aggregate: Aggregate<Object, Group, Value>, replacing: Bool = false
+  ) throws {
     try aggregate.check()
     try declare(aggregate.untyped, replacing: replacing)
   }
 
   /// Makes the store keep an aggregate without types from now on.
   /// - Parameters:
-  ///   - aggregate: What is counted or added up, and by what it is grouped.
+  ///   - aggregate: What is counted, added up or has a minimum or a maximum, and by what it is grouped.
   ///   - replacing: True to replace a different aggregate of the same name.
   /// - Throws: As for an aggregate with types.
   public func declare(_ aggregate: AggregateDescription, replacing: Bool = false) throws {

@@ -71,7 +71,7 @@ extension Store {
       statistics.log = snapshot.seal.log
       statistics.consumers = try snapshot.consumers()
       statistics.aggregates = try snapshot.aggregates().map {
-        ($0.entry, try snapshot.forest.count(IndexCatalog.aggregateTotals.tree, in: .group(UInt64($0.id))))
+        ($0.entry, try snapshot.groupCount(of: $0))
       }
       statistics.tables = try snapshot.tableStatistics(pageSize: info.pageSize)
       for index in IndexCatalog.numeric {

@@ -28,14 +28,14 @@ extension Verifier {
     }
     try attempt(Self.location, "") { try $0.compareTotals(aggregates, &counted) }
     for (id, totals) in counted {
-      for (group, total) in totals where total != 0 {
+      for (text, total) in totals where total != 0 {
         report.addDerived(
-          Self.location, Self.name(aggregates[id], group), "it has no entry, and comes to \(total)")
+          Self.location, Self.name(aggregates[id], text), "it has no entry, and comes to \(total)")
       }
     }
   }
 
-  /// Compares the entries of the index with the counted totals, and removes each group found in the index from
+  /// Compares the entries of the index with the counted totals, and removes each entry found in the index from
   /// `counted`.
   private mutating func compareTotals(
     _ aggregates: [UInt64: DeclaredAggregate], _ counted: inout [UInt64: AggregateTotals]
@@ -51,7 +51,7 @@ extension Verifier {
         continue
       }
       let name = Self.name(aggregate, key.text)
-      if AggregateGroup(bytes: key.text) == nil {
+      if AggregateEntryText(bytes: key.text, aggregate.entry.measure) == nil {
         report.addDerived(Self.location, name, "its bytes are no group")
       }
       if last?.group == key.group, last?.text == key.text {
@@ -74,15 +74,11 @@ extension Verifier {
     expected[IndexCatalog.aggregateTotals.number] = entries
   }
 
-  private static func name(_ aggregate: DeclaredAggregate?, _ group: [UInt8]) -> String {
-    let value =
-      switch AggregateGroup(bytes: group) {
-      case .missing: "without a value"
-      case .integer(let number): "\(number)"
-      case .scalar(let key): key.value.map { "\($0.value)" } ?? "\(group)"
-      case .text(let text): String(decoding: text, as: UTF8.self)
-      case nil: "\(group)"
-      }
-    return "\(aggregate?.name ?? "")/\(value)"
+  private static func name(_ aggregate: DeclaredAggregate?, _ text: [UInt8]) -> String {
+    let name = aggregate?.name ?? ""
+    guard let entry = AggregateEntryText(bytes: text, aggregate?.entry.measure ?? .count) else {
+      return "\(name)/\(text)"
+    }
+    return "\(name)/\(entry)"
   }
 }

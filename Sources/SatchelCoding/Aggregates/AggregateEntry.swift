@@ -1,6 +1,6 @@
 internal import SatchelBytes
 
-/// The definition of an aggregate: which objects are counted, what they are grouped by, and what is added up.
+/// The definition of an aggregate: which objects are counted, what they are grouped by, and what is measured of them.
 ///
 /// Predicate and key paths are texts of the predicate language, as a query prints them, so a definition has the same
 /// meaning in every version that knows the language.
@@ -14,6 +14,23 @@ package struct AggregateEntry: Sendable, Hashable {
     case identities = 4
   }
 
+  /// What a group comes to, by its flag in the record.
+  package enum Measure: UInt8, Sendable, Hashable, CaseIterable {
+    /// The number of objects.
+    case count = 0
+    /// The sum of whole numbers that objects have one of. It wraps around.
+    case sum = 2
+    /// The exact sum of the numbers among the values at a key path of metadata.
+    case exactSum = 4
+    /// The least value.
+    case minimum = 8
+    /// The greatest value.
+    case maximum = 16
+
+    /// True if a group has one entry in `aggregate.totals`; otherwise it has one for each `AggregateEntryText.Part`.
+    package var hasOneEntry: Bool { self == .count || self == .sum }
+  }
+
   /// The greatest size of a name, in bytes.
   package static let maximumNameBytes = 256
 
@@ -24,17 +41,21 @@ package struct AggregateEntry: Sendable, Hashable {
   package var predicate: [UInt8]
   /// The key path of the property that the objects are grouped by, as UTF-8; nil for a single group of all objects.
   package var group: [UInt8]?
-  /// The key path of the number that is added up, as UTF-8; nil to count objects.
-  package var sum: [UInt8]?
+  /// What each group comes to.
+  package var measure: Measure
+  /// The key path of the property that is measured, as UTF-8; nil only for `count`.
+  package var property: [UInt8]?
 
   package init(
-    name: [UInt8], kind: Kind, predicate: [UInt8], group: [UInt8]? = nil, sum: [UInt8]? = nil
+    name: [UInt8], kind: Kind, predicate: [UInt8], group: [UInt8]? = nil, measure: Measure = .count,
+    of property: [UInt8]? = nil
   ) {
     self.name = name
     self.kind = kind
     self.predicate = predicate
     self.group = group
-    self.sum = sum
+    self.measure = measure
+    self.property = property
   }
 
   /// Returns whether bytes can be a name.
@@ -43,17 +64,16 @@ package struct AggregateEntry: Sendable, Hashable {
   }
 
   private static let isGrouped: UInt8 = 1
-  private static let isSum: UInt8 = 2
 
   /// Returns the bytes of the record.
   package func encode(id: UInt32) -> [UInt8] {
     var writer = RecordFrame.writer(.aggregate, capacity: 24 + name.count + predicate.count)
     writer.u8(kind.rawValue)
-    writer.u8((group == nil ? 0 : Self.isGrouped) | (sum == nil ? 0 : Self.isSum))
+    writer.u8((group == nil ? 0 : Self.isGrouped) | measure.rawValue)
     writer.counted(name)
     writer.counted(predicate)
     if let group { writer.counted(group) }
-    if let sum { writer.counted(sum) }
+    if measure != .count { writer.counted(property ?? []) }
     return RecordFrame.finish(&writer, key: ObjectKey.aggregate(id: id).bytes)
   }
 
@@ -63,7 +83,7 @@ package struct AggregateEntry: Sendable, Hashable {
     let body = unsafe try RecordFrame.open(bytes, .aggregate, key: key, minimum: 6)
     let span = unsafe body.bytes
     let (kind, flags) = (Kind(rawValue: span.u8(2)), span.u8(3))
-    guard let kind, flags & ~(Self.isGrouped | Self.isSum) == 0 else {
+    guard let kind, let measure = Measure(rawValue: flags & ~Self.isGrouped) else {
       throw CodingError(.aggregate, .malformed, offset: 2)
     }
     self = try RecordFrame.decode(.aggregate) { () throws(ByteError) in
@@ -72,12 +92,13 @@ package struct AggregateEntry: Sendable, Hashable {
         name: span.extracting(try reader.counted(span)).array, kind: kind,
         predicate: span.extracting(try reader.counted(span)).array,
         group: flags & Self.isGrouped == 0 ? nil : span.extracting(try reader.counted(span)).array,
-        sum: flags & Self.isSum == 0 ? nil : span.extracting(try reader.counted(span)).array)
+        measure: measure,
+        of: measure == .count ? nil : span.extracting(try reader.counted(span)).array)
       try reader.end(span)
       return entry
     }
-    for text in [name, predicate, group ?? [], sum ?? []] where String(validating: text, as: UTF8.self) == nil
-    {
+    for text in [name, predicate, group ?? [], property ?? []]
+    where String(validating: text, as: UTF8.self) == nil {
       throw CodingError(.aggregate, .text)
     }
     guard Self.isName(name) else { throw CodingError(.aggregate, .malformed, offset: 4) }

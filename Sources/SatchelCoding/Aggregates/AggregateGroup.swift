@@ -1,7 +1,7 @@
 package import SatchelModel
 
-/// The value that the objects of a group have in common, with the bytes under which `aggregate.totals` has the group.
-/// The order of the bytes is the order of the values; the group of the objects without a value is first.
+/// The value that the objects of a group have in common, or that a minimum or a maximum is, with the bytes under which
+/// `aggregate.totals` has it. The order of the bytes is the order of the values; the group of the objects without a value is first.
 package enum AggregateGroup: Sendable, Hashable {
   /// The group of the objects without a value; also the only group of an aggregate without groups.
   case missing
@@ -16,9 +16,9 @@ package enum AggregateGroup: Sendable, Hashable {
   /// cut after the last whole scalar within this limit. A metadata value is never that long.
   package static let maximumTextBytes = 4096
 
-  private static let scalarTag: UInt8 = 0
-  private static let integerTag: UInt8 = 1
-  private static let textTag: UInt8 = 2
+  static let scalarTag: UInt8 = 0
+  static let integerTag: UInt8 = 1
+  static let textTag: UInt8 = 2
 
   /// Makes the group of a text; the end of a long text is cut off.
   package init(_ utf8: some Collection<UInt8>) {

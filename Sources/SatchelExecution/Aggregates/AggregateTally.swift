@@ -4,12 +4,13 @@ import SatchelModel
 import SatchelPlanning
 import SatchelReading
 
-/// Adds up what rows of one snapshot contribute to an aggregate, group by group.
+/// Adds up what rows of one snapshot contribute to the entries of an aggregate.
 struct AggregateTally {
   private(set) var totals: AggregateTotals = [:]
   private let group: PropertyReader?
-  private let sum: PropertyReader?
-  /// The group of each conversation seen so far, if the group depends on the conversation alone.
+  private let measure: AggregateEntry.Measure
+  private let measured: PropertyReader?
+  /// The prefix of the group of each conversation seen so far, if the group depends on the conversation alone.
   private var groups: [UInt32: [UInt8]] = [:]
   private let groupsByConversation: Bool
 
@@ -17,33 +18,42 @@ struct AggregateTally {
   init(_ aggregate: CompiledAggregate, on index: IndexDefinition?, in snapshot: Snapshot) {
     let readers = PropertyReaders(snapshot: snapshot, kind: aggregate.kind, index: index)
     group = aggregate.group.map(readers.reader(of:))
-    sum = aggregate.sum.map(readers.reader(of:))
+    measure = aggregate.measure
+    measured = aggregate.measured.map(readers.reader(of:))
     let ofMessage = aggregate.group.map { $0.stripping(.message) ?? $0 }
     groupsByConversation =
       (aggregate.kind == .messages || aggregate.kind == .parts) && ofMessage?.stripping(.conversation) != nil
   }
 
-  /// Adds what a row contributes, multiplied by a factor: 1 for a row that is counted, −1 for one that is no longer
-  /// counted.
-  mutating func add(_ row: inout RowContext, factor: Int64 = 1) throws {
-    var weight: Int64 = 1
-    if let sum {
-      guard case .integer(let number) = try sum(&row) else { return }
-      weight = number
+  /// Adds what a row contributes.
+  mutating func add(_ row: inout RowContext) throws {
+    guard let measured else { return totals[try prefix(&row), default: 0] &+= 1 }
+    let value = try measured(&row)
+    switch measure {
+    case .count, .sum:
+      if case .integer(let number) = value { totals[try prefix(&row), default: 0] &+= number }
+    case .exactSum:
+      guard case .scalar(let scalar) = value else { return }
+      let prefix = try prefix(&row)
+      ExactSum.forEachLimb(of: scalar) { limb, amount in totals[prefix + [limb], default: 0] &+= amount }
+    case .minimum, .maximum:
+      let value = AggregateGroup(value)
+      if value != .missing { totals[try prefix(&row) + value.bytes, default: 0] &+= 1 }
     }
-    totals[try bytesOfGroup(&row), default: 0] &+= factor &* weight
   }
 
-  /// Adds a number of rows to a group; the rows have been counted without being read.
-  mutating func add(_ count: Int, to group: AggregateGroup) {
-    totals[group.bytes, default: 0] &+= Int64(count)
+  /// Adds a number of rows to the group of all; the rows have been counted without being read.
+  mutating func add(_ count: Int) {
+    totals[AggregateEntryText.prefix(of: .missing, .count), default: 0] &+= Int64(count)
   }
 
-  private mutating func bytesOfGroup(_ row: inout RowContext) throws -> [UInt8] {
-    guard let group else { return AggregateGroup.missing.bytes }
-    guard groupsByConversation else { return try AggregateGroup(group(&row)).bytes }
+  /// Returns what the texts of the group's entries begin with.
+  private mutating func prefix(_ row: inout RowContext) throws -> [UInt8] {
+    func prefix(_ group: AggregateGroup) -> [UInt8] { AggregateEntryText.prefix(of: group, measure) }
+    guard let group else { return prefix(.missing) }
+    guard groupsByConversation else { return try prefix(AggregateGroup(group(&row))) }
     if let known = groups[row.reference.conversation] { return known }
-    let bytes = try AggregateGroup(group(&row)).bytes
+    let bytes = try prefix(AggregateGroup(group(&row)))
     groups[row.reference.conversation] = bytes
     return bytes
   }

@@ -10,28 +10,40 @@ struct CompiledAggregate: Sendable {
   let condition: Condition
   /// The property that the objects are grouped by; nil for a single group.
   let group: ObjectProperty?
-  /// The number property that is added up; nil to count the objects.
-  let sum: ObjectProperty?
+  let measure: AggregateEntry.Measure
+  /// The property that is measured; nil only to count the objects.
+  let measured: ObjectProperty?
 
   /// - Throws: ``SatchelError`` for a predicate that cannot be asked, or a property that objects cannot be grouped by
-  ///   or that cannot be added up.
+  ///   or that cannot be measured.
   init(_ entry: AggregateEntry, user: String) throws {
     kind = ObjectKind(entry.kind)
     let normalizer = Normalizer(kind: kind, user: Identity.ID(user))
     condition = try normalizer.condition(
       for: QueryPredicate(format: String(decoding: entry.predicate, as: UTF8.self)))
     group = try Self.property(entry.group, of: kind)
-    sum = try Self.property(entry.sum, of: kind)
+    measure = entry.measure
+    measured = try Self.property(entry.property, of: kind)
     if let group, !group.isSortable {
       throw SatchelError(
         .unsupportedSort,
         "Aggregates group by texts, identifiers, numbers, dates and Booleans that an object has one of",
         ["property": group.path.spelledPath])
     }
-    if let sum, sum.type != .number || !sum.isSortable {
+    guard let measured else { return }
+    let isMeasurable =
+      switch measure {
+      case .count, .minimum, .maximum: measured.isSortable
+      case .sum: measured.isSortable && measured.type == .number
+      case .exactSum: measured.isSortable && measured.type == .custom
+      }
+    guard isMeasurable else {
       throw SatchelError(
-        .unsupportedSort, "Aggregates add up numbers that an object has one of",
-        ["property": sum.path.spelledPath])
+        .unsupportedSort,
+        measure == .sum || measure == .exactSum
+          ? "Aggregates add up numbers that an object has one of"
+          : "Aggregates have a minimum or a maximum of texts, identifiers, numbers, dates and Booleans that an object has one of",
+        ["property": measured.path.spelledPath])
     }
   }
 
@@ -42,7 +54,7 @@ struct CompiledAggregate: Sendable {
   /// Every property that the aggregate reads. For parts, a property of the message is given as one of the message
   /// itself.
   private var properties: [ObjectProperty] {
-    (condition.properties + [group, sum].compactMap { $0 }).map { $0.stripping(.message) ?? $0 }
+    (condition.properties + [group, measured].compactMap { $0 }).map { $0.stripping(.message) ?? $0 }
   }
 
   // MARK: What it looks at beyond its objects
@@ -57,7 +69,7 @@ struct CompiledAggregate: Sendable {
 
   /// The values that its messages take from their conversations, without the identifier, which never changes.
   var conversationValues: [ObjectProperty] {
-    [group, sum].compactMap { property in
+    [group, measured].compactMap { property in
       guard let property else { return nil }
       let inner = (property.stripping(.message) ?? property).stripping(.conversation)
       return inner == ObjectProperty([], .identifier) ? nil : inner

@@ -46,8 +46,8 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
         kind: aggregate.kind, condition: aggregate.condition, sort: [], limit: nil, offset: 0, anchor: nil,
         isCount: true, text: ""))
     var tally = AggregateTally(aggregate, on: plan.path.index, in: snapshot)
-    if aggregate.group == nil, aggregate.sum == nil {
-      tally.add(try executor.count(plan), to: .missing)
+    if aggregate.group == nil, aggregate.measured == nil {
+      tally.add(try executor.count(plan))
       return tally.totals
     }
     try Filter(executor.source(of: plan)).forEach { row in

@@ -143,10 +143,10 @@ package enum IndexCatalog {
   package static let dictionaryText = TextIndexDefinition(
     28, "dictionary.text", of: "entries of dictionaries", group: "dictionary",
     text: "entry (5.6, from offset 4 on)", row: "id")
-  /// The text is an `AggregateGroup`. The total is stored where other indexes of texts have a row; it is never 0.
+  /// The text is an `AggregateEntryText`. The total is stored where other indexes of texts have a row; it is never 0.
   package static let aggregateTotals = TextIndexDefinition(
-    29, "aggregate.totals", of: "groups of aggregates that do not come to 0", group: "aggregate",
-    text: "group", row: "total (5.13)")
+    29, "aggregate.totals", of: "entries of aggregates that do not come to 0", group: "aggregate",
+    text: "entry", row: "total (5.13)")
 
   // MARK: Lists
 

@@ -46,7 +46,7 @@ extension FieldTypes {
     public let propertyPath: [String]
 
     /// The value, compared as a number. Integers and numbers compare by their values, exactly.
-    public var number: OptionalNumber { OptionalNumber(propertyPath: propertyPath) }
+    public var number: MetadataNumber { MetadataNumber(propertyPath: propertyPath) }
     /// The value, compared as a point in time.
     public var date: OptionalDate { OptionalDate(propertyPath: propertyPath) }
     /// The value, compared as a Boolean. Used alone as a predicate, it means "is true".
@@ -62,6 +62,14 @@ extension FieldTypes {
     public subscript(keyPath: String) -> MetadataValue { self[MetadataPath(dotted: keyPath).keys] }
     /// The value under a path of keys, which may have dots.
     public subscript(keys: [String]) -> MetadataValue { MetadataValue(propertyPath: propertyPath + keys) }
+  }
+
+  /// A number at a key path of an object's metadata: an integer or a `Double`. Values of other types count as missing in sums.
+  public struct MetadataNumber: NumericField, OptionalField {
+    /// Sums are exact, and rounded when they are read.
+    public typealias Sum = Double
+    /// The names of the key path, from the queried object on.
+    public let propertyPath: [String]
   }
 
   /// A list of texts at a key path of an object's metadata. A value that is no list passes no comparison but `!=`, and a text

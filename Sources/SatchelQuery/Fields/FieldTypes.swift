@@ -36,12 +36,16 @@ public enum FieldTypes {
 
   /// A whole number.
   public struct Number: NumericField {
+    /// Sums are whole numbers, too.
+    public typealias Sum = Int
     /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
   }
 
   /// A whole number that may be missing.
   public struct OptionalNumber: NumericField, OptionalField {
+    /// Sums are whole numbers, too.
+    public typealias Sum = Int
     /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
   }

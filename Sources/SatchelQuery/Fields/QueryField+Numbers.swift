@@ -23,7 +23,10 @@ extension Float: QueryNumber {}
 extension Double: QueryNumber {}
 
 /// A property whose values are numbers.
-public protocol NumericField: SortableField {}
+public protocol NumericField: SortableField {
+  /// The type of sums of its values.
+  associatedtype Sum: Hashable & Sendable
+}
 
 extension NumericField {
   /// Matches values that are equal.

@@ -1,7 +1,7 @@
 package import SatchelCoding
 
-/// The totals of an aggregate's groups, by the bytes of each group (`AggregateGroup`): numbers of objects, or sums that
-/// wrap around on overflow. Groups whose total is 0 may be left out.
+/// The totals of an aggregate's entries, by their texts (`AggregateEntryText`): numbers of objects, or sums that
+/// wrap around on overflow. Entries whose total is 0 may be left out.
 package typealias AggregateTotals = [[UInt8]: Int64]
 
 /// Evaluates aggregates for the store. The store keeps their totals but knows nothing of predicates; the layer that

@@ -2,19 +2,20 @@ import ArgumentParser
 import Satchel
 import SatchelModel
 
-/// `satchel aggregate`: counts or adds up objects by groups, and reads, declares and drops the aggregates that a store keeps.
+/// `satchel aggregate`: counts, adds up and compares objects by groups, and reads, declares and drops the aggregates that a store keeps.
 struct AggregateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "aggregate",
     abstract:
-      "Counts objects, or adds up one of their numbers, by groups; tells of the aggregates that the store keeps.",
+      "Counts objects, or gives the sum, minimum or maximum of a property, by groups; tells of the aggregates that the store keeps.",
     discussion: """
       With a kind, the objects are counted as a query for them finds them. --declare makes the store keep the numbers under a name from \
       then on, in step with every commit; --named reads them at the cost of a look-up. Without a kind and --named, the declared ones \
       are listed.
 
       With --by, each group is a row; as JSON {"group":"lunch","value":2}, with null for the group of the objects that have no value \
-      to be grouped by. Groups of 0 are left out. Without --by it is one number.
+      to be grouped by. Groups of 0, or without a minimum or a maximum, are left out. Without --by it is one value. A sum of numbers of \
+      metadata is exact, and rounded when it is shown.
       """)
 
   @OptionGroup var store: StoreArgument
@@ -37,6 +38,16 @@ struct AggregateCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp("Add up this number of the objects instead of counting them.", valueName: "property"))
   var sum: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Give the least value of this property instead of a count.", valueName: "property"))
+  var min: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Give the greatest value of this property instead of a count.", valueName: "property"))
+  var max: String?
 
   @Option(
     parsing: .unconditional,
@@ -70,9 +81,14 @@ struct AggregateCommand: ParsableCommand {
     guard ways <= 1 else {
       throw ValidationError("a kind, --named and --drop exclude one another")
     }
-    let ofKind = [("where", predicate), ("by", by), ("sum", sum), ("declare", declare)]
+    let ofKind = [
+      ("where", predicate), ("by", by), ("sum", sum), ("min", min), ("max", max), ("declare", declare),
+    ]
     if kind == nil, let (name, _) = ofKind.first(where: { $0.1 != nil }) {
       throw ValidationError("--\(name) goes with a kind: \(ObjectKind.names)")
+    }
+    guard [sum, min, max].count(where: { $0 != nil }) <= 1 else {
+      throw ValidationError("--sum, --min and --max exclude one another")
     }
     if group != nil, named == nil { throw ValidationError("--group goes with --named") }
     if replace, declare == nil { throw ValidationError("--replace goes with --declare") }
@@ -91,7 +107,7 @@ struct AggregateCommand: ParsableCommand {
     try store.read { snapshot in
       let aggregate = try Self.find(named, snapshot)
       guard let group else { return try output.write(snapshot.values(of: aggregate), of: aggregate) }
-      try output.write(number: snapshot.value(of: aggregate, for: Self.constant(group, of: aggregate)))
+      try output.write(snapshot.value(of: aggregate, for: Self.constant(group, of: aggregate)))
     }
   }
 
@@ -100,8 +116,10 @@ struct AggregateCommand: ParsableCommand {
     let aggregate = AggregateDescription(
       name: declare ?? "", kind: kind,
       predicate: try predicate.map { try QueryPredicate(format: $0, arguments: []) } ?? .true,
-      group: try by.map { try Self.path($0, of: "--by") }, sum: try sum.map { try Self.path($0, of: "--sum") }
-    )
+      group: try by.map { try Self.path($0, of: "--by") },
+      measure: try sum.map { .sum(of: try Self.path($0, of: "--sum")) }
+        ?? min.map { .minimum(of: try Self.path($0, of: "--min")) }
+        ?? max.map { .maximum(of: try Self.path($0, of: "--max")) } ?? .count)
     guard declare != nil else {
       return try output.write(store.read { try $0.computedValues(of: aggregate) }, of: aggregate)
     }

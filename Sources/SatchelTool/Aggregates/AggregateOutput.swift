@@ -10,20 +10,20 @@ struct AggregateOutput: ~Copyable {
 
   init(_ format: OutputFormat) { self.format = format }
 
-  /// Writes the values of an aggregate: a number if it has no groups, or else a row a group.
+  /// Writes the values of an aggregate: one value if it has no groups, or else a row a group.
   mutating func write(
-    _ values: [(group: QueryPredicate.Constant, value: Int)], of aggregate: AggregateDescription
+    _ values: [(group: QueryPredicate.Constant, value: QueryPredicate.Constant)],
+    of aggregate: AggregateDescription
   ) throws {
     guard let group = aggregate.group else {
-      // A declared aggregate without groups has no value stored where that is 0.
-      return try write(number: values.first?.value ?? 0)
+      return try write(values.first?.value ?? aggregate.measure.nothing)
     }
     switch format {
     case .table:
-      let value = aggregate.sum.map { "sum of \(SortKey($0))" } ?? "count"
+      let value = aggregate.measure.words.map { "\($0.word) of \(SortKey($0.path))" } ?? "count"
       var table = Table([.init(SortKey(group).description, limit: 48), .init(value, isNumber: true)])
       for (group, value) in values {
-        try table.add([ColumnValue(group)?.text ?? "(none)", String(value)], to: &output)
+        try table.add([group, value].map { ColumnValue($0)?.text ?? "(none)" }, to: &output)
       }
       try table.end(&output)
       if values.isEmpty { try output.line("no groups") }
@@ -34,7 +34,7 @@ struct AggregateOutput: ~Copyable {
         writer.key("group")
         (ColumnValue(group) ?? .missing).write(to: &writer)
         writer.key("value")
-        writer.integer(Int64(value))
+        (ColumnValue(value) ?? .missing).write(to: &writer)
         writer.endObject()
         writer.endLine()
         try output.write(writer.bytes)
@@ -43,8 +43,16 @@ struct AggregateOutput: ~Copyable {
     try output.flush()
   }
 
-  mutating func write(number: Int) throws {
-    try output.line(String(number))
+  /// Writes one value: in a table as it is, as JSON like a value of a group.
+  mutating func write(_ value: QueryPredicate.Constant) throws {
+    switch format {
+    case .table: try output.line(ColumnValue(value)?.text ?? "(none)")
+    case .json:
+      var writer = JSONWriter()
+      (ColumnValue(value) ?? .missing).write(to: &writer)
+      writer.endLine()
+      try output.write(writer.bytes)
+    }
     try output.flush()
   }
 
@@ -70,7 +78,9 @@ struct AggregateOutput: ~Copyable {
         let texts: [(String, String?)] = [
           ("where", aggregate.predicate == .true ? nil : aggregate.predicate.description),
           ("by", aggregate.group.map { SortKey($0).description }),
-          ("sum", aggregate.sum.map { SortKey($0).description }),
+          aggregate.measure.words.map { (String($0.word.prefix(3)), SortKey($0.path).description) } ?? (
+            "", nil
+          ),
         ]
         for case (let key, let text?) in texts {
           writer.key(key)

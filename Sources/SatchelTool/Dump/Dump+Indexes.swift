@@ -48,7 +48,7 @@ extension Dump {
       var annotation = RecordAnnotation([])
       annotation.add(
         0..<0, "group", .number(entry.group), note: Self.groupName(entry.group, index, names))
-      annotation.add(0..<0, "text", Self.text(entry, index))
+      annotation.add(0..<0, "text", Self.text(entry, index, names))
       if index == IndexCatalog.aggregateTotals.tree {
         annotation.add(0..<0, "total", .signed(Int64(bitPattern: entry.row)))
       } else {
@@ -94,13 +94,15 @@ extension Dump {
     case IndexCatalog.identityName.tree: NameGroup(rawValue: group).map { "\($0)" }
     case IndexCatalog.dictionaryText.tree:
       UInt8(exactly: group).flatMap { DictionaryKind(rawValue: $0) }.map { "\($0)" }
-    case IndexCatalog.aggregateTotals.tree: names.aggregate(UInt32(clamping: group))
+    case IndexCatalog.aggregateTotals.tree: names.aggregate(UInt32(clamping: group))?.name
     default: names.metadataPath(IndexedValue.path(ofGroup: group).path)
     }
   }
 
   /// Returns the text or value of an entry. In dictionaries of sets entries are not texts; in aggregates not all groups are.
-  private static func text(_ entry: TextKey, _ index: TextTreeSchema) -> AnnotatedField.Value {
+  private static func text(_ entry: TextKey, _ index: TextTreeSchema, _ names: DumpNames)
+    -> AnnotatedField.Value
+  {
     if index == IndexCatalog.dictionaryText.tree,
       let kind = UInt8(exactly: entry.group).flatMap({ DictionaryKind(rawValue: $0) }),
       kind.holdsSets
@@ -108,12 +110,12 @@ extension Dump {
       return .bytes(entry.text)
     }
     if index == IndexCatalog.aggregateTotals.tree {
-      return switch AggregateGroup(bytes: entry.text) {
-      case .missing: .text("")
-      case .integer(let number): .signed(number)
-      case .scalar(let key): .text(key.value?.value.description ?? "")
-      case .text(let text): .text(String(decoding: text, as: UTF8.self))
-      case nil: .bytes(entry.text)
+      let measure = names.aggregate(UInt32(clamping: entry.group))?.entry.measure ?? .count
+      guard let text = AggregateEntryText(bytes: entry.text, measure) else { return .bytes(entry.text) }
+      return switch (text.group, text.part) {
+      case (.missing, .whole): .text("")
+      case (.integer(let number), .whole): .signed(number)
+      default: .text("\(text)")
       }
     }
     if index != IndexCatalog.identityName.tree, !IndexedValue.path(ofGroup: entry.group).isOfTexts {

@@ -12,8 +12,8 @@ struct DumpNames {
 
   func metadataPath(_ number: UInt32) -> String? { try? snapshot.metadataPath(number).description }
 
-  func aggregate(_ number: UInt32) -> String? {
-    (try? snapshot.aggregates())?.first { $0.id == number }?.name
+  func aggregate(_ number: UInt32) -> DeclaredAggregate? {
+    (try? snapshot.aggregates())?.first { $0.id == number }
   }
 
   func typeSet(_ number: UInt32) -> String? {

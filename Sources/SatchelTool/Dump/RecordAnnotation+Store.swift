@@ -95,12 +95,13 @@ extension RecordAnnotation {
     try frame()
     try u8("kind") { AggregateEntry.Kind(rawValue: $0).map { "\($0)" } ?? "unknown kind" }
     let flags = try u8("flags") { flags in
-      [(1, "grouped"), (2, "sum")].filter { flags & $0.0 != 0 }.map(\.1).joined(separator: " ")
+      [(1, "grouped"), (2, "sum"), (4, "exactSum"), (8, "minimum"), (16, "maximum")]
+        .filter { flags & $0.0 != 0 }.map(\.1).joined(separator: " ")
     }
     try text("name", count: try length("bytes of the name"))
     try text("predicate", count: try length("bytes of the predicate"))
     if flags & 1 != 0 { try text("group", count: try length("bytes of the group")) }
-    if flags & 2 != 0 { try text("sum", count: try length("bytes of the sum")) }
+    if flags & ~1 != 0 { try text("property", count: try length("bytes of the property")) }
   }
 
   mutating func deletedMessages() throws(ByteError) {

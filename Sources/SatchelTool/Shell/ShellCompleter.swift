@@ -93,9 +93,10 @@ struct ShellCompleter {
     case "--where": return predicate(word, completer)
     case "--sort": return inner(word) { completer.paths($0, hasSigns: true) { $0.isSortable } }
     case "--columns": return inner(word) { completer.paths($0, hasSigns: false) { _ in true } }
-    case "--by": return inner(word) { completer.paths($0, hasSigns: false) { $0.isSortable } }
+    case "--by", "--min", "--max":
+      return inner(word) { completer.paths($0, hasSigns: false) { $0.isSortable } }
     case "--sum":
-      return inner(word) { completer.paths($0, hasSigns: false) { $0.type == .number && $0.isSortable } }
+      return inner(word) { completer.paths($0, hasSigns: false) { [.number, .custom].contains($0.type) } }
     case "--members-of": return choice(word, names.conversations(word.text))
     case "--as": return choice(word, [names.user])
     case "--with": return choice(word, names.users(word.text))

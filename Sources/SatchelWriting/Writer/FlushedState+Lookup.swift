@@ -40,8 +40,8 @@ extension FlushedState {
 
   func storedTotals(of id: UInt32) throws -> AggregateTotals { try read { try $0.storedTotals(of: id) } }
 
-  func storedTotal(of id: UInt32, in group: [UInt8]) throws -> Int64 {
-    try read { try $0.storedTotal(of: id, in: group) }
+  func storedTotal(of id: UInt32, in text: [UInt8]) throws -> Int64 {
+    try read { try $0.storedTotal(of: id, in: text) }
   }
 
   func consumerRecords() throws -> [(id: UInt32, entry: ConsumerEntry, checksum: UInt64)] {

@@ -56,7 +56,7 @@ extension Writer {
 
   /// Removes an aggregate and its totals.
   /// - Throws: ``SatchelError`` `unknownAggregate`. Then nothing has changed.
-  /// - Complexity: O(groups).
+  /// - Complexity: O(entries).
   package func dropAggregate(named name: [UInt8]) throws {
     guard let aggregate = try flushed.aggregate(named: name) else {
       throw SatchelError(
@@ -111,18 +111,18 @@ extension Writer {
     guard changesAggregates else { return }
     for (id, changes) in try aggregateChanges().sorted(by: { $0.key < $1.key }) {
       let totals = try changes.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
-        group, change in
-        let old = try flushed.storedTotal(of: id, in: group)
-        return (group, old, old &+ change)
+        entry, change in
+        let old = try flushed.storedTotal(of: id, in: entry)
+        return (entry, old, old &+ change)
       }
       replaceTotals(of: id, totals)
     }
   }
 
-  private func replaceTotals(of id: UInt32, _ totals: [(group: [UInt8], old: Int64, new: Int64)]) {
-    for (group, old, new) in totals where old != new {
+  private func replaceTotals(of id: UInt32, _ totals: [(entry: [UInt8], old: Int64, new: Int64)]) {
+    for (entry, old, new) in totals where old != new {
       func key(_ total: Int64) -> TextKey {
-        TextKey(group: UInt64(id), text: group, row: UInt64(bitPattern: total))
+        TextKey(group: UInt64(id), text: entry, row: UInt64(bitPattern: total))
       }
       if old != 0 { forest.remove(IndexCatalog.aggregateTotals.tree, key(old)) }
       if new != 0 { forest.insert(IndexCatalog.aggregateTotals.tree, key(new)) }
@@ -165,7 +165,7 @@ extension DeclaredAggregate {
       "aggregate": name, "declaredKind": "\(entry.kind)", "declaredPredicate": text(entry.predicate),
     ]
     if let group = entry.group { context["declaredGroup"] = text(group) }
-    if let sum = entry.sum { context["declaredSum"] = text(sum) }
+    context["declaredMeasure"] = entry.property.map { "\(entry.measure) of \(text($0))" }
     return SatchelError(
       .aggregateExists,
       "An aggregate of that name is declared otherwise: take another name, or replace it", context)

@@ -58,6 +58,34 @@ import Testing
     #expect(error?.code == .unknownAggregate)
   }
 
+  @Test func sumsMinimaAndMaxima() throws {
+    try store.write { transaction in
+      for (chat, cost) in [("lunch", 2.5), ("other", -0.25)] {
+        try transaction.setMetadata(cost, at: "cost", of: .conversation(Conversation.ID(chat)))
+      }
+      try transaction.setMetadata(Timestamp(microseconds: 7), at: "due", of: .conversation("lunch"))
+      try transaction.setMetadata("soon", at: "due", of: .conversation("other"))
+    }
+    let cost = Aggregate(
+      named: "cost", summing: \.metadata.cost.number, of: Conversation.all, groupedBy: \.metadata.team)
+    let firstDue = Aggregate(named: "first due", minimum: \.metadata.due.date, of: Conversation.all)
+    let lastSent = Aggregate(
+      named: "last sent", maximum: \.sentAt, of: Message.filter { $0.isSent }, groupedBy: \.sender.userID)
+    try store.declare(cost)
+    try store.declare(firstDue)
+    try store.declare(lastSent)
+    let costOfRed: Double = try store.value(of: cost, for: "red")
+    let due: Timestamp? = try store.value(of: firstDue)
+    let lastOfBob: Timestamp? = try store.value(of: lastSent, for: "bob")
+    #expect(costOfRed == 2.5)
+    #expect(try store.value(of: cost, for: nil) == -0.25)
+    #expect(due == Timestamp(microseconds: 7))
+    #expect(
+      try lastOfBob
+        == store.fetch(Message.all).filter { $0.sender == "bob" }.compactMap(\.sentTimestamp).max())
+    #expect(lastOfBob != nil)
+  }
+
   @Test func refused() throws {
     let limited = Aggregate(named: "some", counting: Message.all.limit(3))
     let error = #expect(throws: SatchelError.self) { try store.declare(limited) }

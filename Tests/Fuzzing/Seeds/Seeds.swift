@@ -16,6 +16,8 @@ extension FuzzTarget {
       }
     case "aggregateGroup":
       try FormatDocument().blocks("groups").flatMap(\.lines).map { try Self.hex(behindEqualSignOf: $0) }
+    case "aggregateText":
+      try FormatDocument().blocks("totals").flatMap(\.lines).map { try Self.hex(behindEqualSignOf: $0) }
     case "valueKey":
       try FormatDocument().blocks("values").flatMap(\.lines).map { try Self.hex(behindEqualSignOf: $0) }
     case "continuation":

@@ -71,6 +71,14 @@ extension FuzzTarget {
       try expect(group.bytes == bytes, "\(group) is written as \(String(hex: group.bytes))")
       return true
     },
+    FuzzTarget("aggregateText") { bytes in
+      let bytes = [UInt8](bytes)
+      let entries = [.exactSum, .maximum].compactMap { AggregateEntryText(bytes: bytes, $0) }
+      for entry in entries {
+        try expect(entry.bytes == bytes, "\(entry) is written as \(String(hex: entry.bytes))")
+      }
+      return !entries.isEmpty
+    },
     FuzzTarget("valueKey") { bytes in
       let bytes = [UInt8](bytes)
       guard let key = ValueKey(bytes: bytes) else { return false }

@@ -137,10 +137,12 @@ enum AnyRecord: Equatable {
       return .purge(random.messageKey(), entry)
     case 11:
       func text() -> [UInt8] { Array(random.text(0...20).utf8) }
+      let measure = AggregateEntry.Measure.allCases[Int.random(in: 0..<5, using: &random)]
       let entry = AggregateEntry(
         name: Array(random.text(1...20).utf8),
         kind: AggregateEntry.Kind.allCases[Int.random(in: 0..<5, using: &random)],
-        predicate: text(), group: random.oneIn(2) ? text() : nil, sum: random.oneIn(2) ? text() : nil)
+        predicate: text(), group: random.oneIn(2) ? text() : nil, measure: measure,
+        of: measure == .count ? nil : text())
       return .aggregate(random.number(), entry)
     case 12:
       let count = Int.random(in: 1...(random.oneIn(8) ? DeletedMessages.most : 5), using: &random)

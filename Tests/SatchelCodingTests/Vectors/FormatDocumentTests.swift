@@ -59,7 +59,7 @@ struct FormatDocumentTests {
   }
 
   /// Lines `VALUES = HEX`, whose left side says what is encoded.
-  @Test(arguments: ["keys", "words", "hashes", "pieces", "values", "groups", "paths"])
+  @Test(arguments: ["keys", "words", "hashes", "pieces", "values", "groups", "paths", "limbs", "totals"])
   func linesAreWhatTheDocumentSays(name: String) throws {
     var document = try FormatDocument()
     let blocks = document.blocks(name)
@@ -93,7 +93,9 @@ struct FormatDocumentTests {
       return bigEndian([
         Checksum.hash(try Literal.bytes([line.name], 0), seed: try Literal.wordNumber(line.values, 0))
       ])
-    case "groups": return try group(line)
+    case "groups": return try group(line).bytes
+    case "limbs": return try limbs(line)
+    case "totals": return try total(line)
     case "values": return try valueKey(line)
     case "paths": return try path(line)
     default: return try piece(line)
@@ -118,9 +120,10 @@ struct FormatDocumentTests {
   }
 
   /// A group's bytes, once they have been read back.
-  private static func group(_ line: FieldLine) throws -> [UInt8] {
+  private static func group(_ line: FieldLine) throws -> AggregateGroup {
     let group: AggregateGroup
     switch line.name {
+    case "none": group = .missing
     case "integer": group = .integer(try Literal.number(line.values, 0))
     case "text": group = AggregateGroup(try Literal.bytes(line.values, 0))
     case "value":
@@ -131,7 +134,42 @@ struct FormatDocumentTests {
     default: throw VectorError("not a group: \(line.text)")
     }
     #expect(AggregateGroup(bytes: group.bytes) == group)
-    return group.bytes
+    return group
+  }
+
+  /// What a number adds to an exact sum: of each limb its number, and the amount as eight bytes. The sum of the number alone
+  /// is the number.
+  private static func limbs(_ line: FieldLine) throws -> [UInt8] {
+    guard let scalar = MetadataScalar(try MetadataValue(spelled: line.values)) else {
+      throw VectorError("not a number: \(line.text)")
+    }
+    var bytes: [UInt8] = []
+    var sum = ExactSum()
+    ExactSum.forEachLimb(of: scalar) { limb, amount in
+      bytes += [limb] + bigEndian([UInt64(bitPattern: amount)])
+      sum.add(amount, to: limb)
+    }
+    #expect(sum.value.key == scalar.key, "\(line.text)")
+    return bytes
+  }
+
+  /// The text of an entry, once it has been read back: of a limb of a group, `limb 44 in text "a"`, or of a value,
+  /// `value 5 in none`.
+  private static func total(_ line: FieldLine) throws -> [UInt8] {
+    guard let middle = line.values.firstIndex(of: "in"), middle + 1 < line.values.count else {
+      throw VectorError("not an entry of a group: \(line.text)")
+    }
+    let (part, values) = (Array(line.values[..<middle]), Array(line.values[(middle + 1)...]))
+    let group = try group(FieldLine(parsing: values.joined(separator: " ")))
+    let entry: AggregateEntryText
+    if line.name == "limb" {
+      entry = AggregateEntryText(group, .limb(try Literal.number(part, 0)))
+    } else {
+      entry = AggregateEntryText(
+        group, .value(try Self.group(FieldLine(parsing: ([line.name] + part).joined(separator: " ")))))
+    }
+    #expect(AggregateEntryText(bytes: entry.bytes, line.name == "limb" ? .exactSum : .maximum) == entry)
+    return entry.bytes
   }
 
   private static func piece(_ line: FieldLine) throws -> [UInt8] {

@@ -199,7 +199,11 @@ extension AggregateEntry {
     }
     self.init(
       name: name, kind: kind, predicate: Array(try reader.string("predicate").utf8),
-      group: try text(reader.find("group")), sum: try text(reader.find("sum")))
+      group: try text(reader.find("group")))
+    for measure in Measure.allCases where measure != .count {
+      guard let path = try text(reader.find("\(measure)")) else { continue }
+      (self.measure, property) = (measure, path)
+    }
   }
 
   var lines: [FieldLine] {
@@ -208,7 +212,7 @@ extension AggregateEntry {
       FieldLine("predicate", Literal.quoted(predicate)),
     ]
     return lines
-      + [("group", group), ("sum", sum)].compactMap { name, text in
+      + [("group", group), ("\(measure)", property)].compactMap { name, text in
         text.map { FieldLine(name, Literal.quoted($0)) }
       }
   }

@@ -158,14 +158,16 @@ import Testing
     failure(.invalidValue) { try store.declare(Aggregate(named: "", counting: Message.all)) }
     failure(.invalidValue) { try store.declare(Aggregate(named: "some", counting: Message.all.limit(3))) }
     failure(.invalidValue) { try store.declare(Aggregate(named: "some", counting: Message.all.after("m"))) }
-    func declare(_ kind: ObjectKind, _ group: [String]?, _ sum: [String]? = nil) throws {
-      try store.declare(AggregateDescription(name: "some", kind: kind, group: group, sum: sum))
+    func declare(
+      _ kind: ObjectKind, _ group: [String]?, _ measure: AggregateDescription.Measure = .count
+    ) throws {
+      try store.declare(AggregateDescription(name: "some", kind: kind, group: group, measure: measure))
     }
     failure(.unqueryableProperty) { try declare(.messages, ["colour"]) }
     failure(.unsupportedSort) { try declare(.messages, ["parts", "mimeType"]) }
     failure(.unsupportedSort) { try declare(.conversations, ["participants"]) }
-    failure(.unsupportedSort) { try declare(.messages, nil, ["isUnread"]) }
-    failure(.unsupportedSort) { try declare(.messages, nil, ["parts", "size"]) }
+    failure(.unsupportedSort) { try declare(.messages, nil, .sum(of: ["isUnread"])) }
+    failure(.unsupportedSort) { try declare(.messages, nil, .sum(of: ["parts", "size"])) }
     failure(.unqueryableProperty) {
       try store.declare(
         AggregateDescription(

@@ -45,8 +45,9 @@ struct AggregateWrites {
   private mutating func createRoom(_ tx: WriteTransaction) throws {
     made += 1
     let room = Conversation.ID("r\(made)")
-    try tx.createConversation(
-      with: [user(), user()], id: room, metadata: random.percent(50) ? ["team": .text(team())] : [:])
+    var metadata: Metadata = random.percent(50) ? ["team": .text(team())] : [:]
+    if random.percent(40) { try metadata.set(value(), at: "amount") }
+    try tx.createConversation(with: [user(), user()], id: room, metadata: metadata)
     rooms.append(room)
   }
 
@@ -67,7 +68,8 @@ struct AggregateWrites {
     try tx.receive(
       parts, in: room, from: user(), id: id,
       position: random.percent(80) ? Int64(random.below(100) - 20) : nil,
-      isUnread: random.percent(60), recipientStatus: random.percent(30) ? ["bob": .read] : [:])
+      isUnread: random.percent(60), recipientStatus: random.percent(30) ? ["bob": .read] : [:],
+      metadata: random.percent(60) ? ["amount": value()] : [:])
     messages.append((id, room))
   }
 
@@ -103,10 +105,27 @@ struct AggregateWrites {
 
   private mutating func tag(_ tx: WriteTransaction) throws {
     guard let room = pick(rooms) else { return }
-    switch random.below(3) {
+    switch random.below(6) {
     case 0: try tx.setMetadata(.text(team()), at: "team", of: .conversation(room))
+    case 3: try tx.setMetadata(value(), at: "amount", of: .conversation(room))
+    case 4:
+      if let message = pick(messages) { try tx.setMetadata(value(), at: "amount", of: .message(message.id)) }
+    case 5: if let message = pick(messages) { try tx.removeMetadata(at: "amount", of: .message(message.id)) }
     case 1: try tx.setMetadata(random.percent(50) ? "yes" : "no", at: "muted", of: .conversation(room))
     default: try tx.removeMetadata(at: "team", of: .conversation(room))
+    }
+  }
+
+  /// A value of metadata of any type, most often a number.
+  private mutating func value() -> MetadataValue {
+    switch random.below(12) {
+    case 0: .text(pick(["", "5", "z", "e\u{301}", "\u{E9}", "a\0b"]) ?? "")
+    case 1: .date(Timestamp(microseconds: Int64(random.below(5))))
+    case 2: .boolean(random.percent(50))
+    case 3: .list(["5"])
+    case 4: .dictionary(["amount": 5])
+    case 5..<8: .integer(random.percent(20) ? .max - Int64(random.below(3)) : Int64(random.below(9)) - 4)
+    default: .number(random.finiteDouble())
     }
   }
 

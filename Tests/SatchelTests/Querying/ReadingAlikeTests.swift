@@ -12,7 +12,7 @@ import Testing
     var parts: [MessagePart] = []
     var announcements: [Announcement] = []
     var identities: [Identity] = []
-    var groups: [AggregateValue<Conversation.ID>] = []
+    var groups: [AggregateValue<Conversation.ID, Int>] = []
     var aggregates: [AggregateDescription] = []
     var numbers: [Int] = []
     var contents: [[UInt8]] = []

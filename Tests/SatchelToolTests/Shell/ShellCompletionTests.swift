@@ -54,6 +54,11 @@ import Testing
     ("query messages --columns parts.te⇥", "query messages --columns parts.text "),
     ("aggregate messages --by conv⇥.par⇥", "aggregate messages --by conversation.participantCount "),
     ("aggregate parts --sum si⇥", "aggregate parts --sum size "),
+    ("aggregate messages --mi⇥sentA⇥", "aggregate messages --min sentAt "),
+    (
+      "aggregate conversations --sum metadata.theme.co⇥",
+      "aggregate conversations --sum metadata.theme.color "
+    ),
     ("count messages --where recipientStatus.bo⇥", "count messages --where recipientStatus.bob "),
     ("set messages m1 isU⇥", "set messages m1 isUnread="),
     ("set messages m1 --clear sentA⇥", "set messages m1 --clear sentAt "),
