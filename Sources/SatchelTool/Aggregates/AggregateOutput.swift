@@ -23,21 +23,13 @@ struct AggregateOutput: ~Copyable {
       let value = aggregate.measure.words.map { "\($0.word) of \(SortKey($0.path))" } ?? "count"
       var table = Table([.init(SortKey(group).description, limit: 48), .init(value, isNumber: true)])
       for (group, value) in values {
-        try table.add([group, value].map { ColumnValue($0)?.text ?? "(none)" }, to: &output)
+        try table.add([group, value].map { $0 == .null ? "(none)" : ColumnValue($0).text }, to: &output)
       }
       try table.end(&output)
       if values.isEmpty { try output.line("no groups") }
     case .json:
       for (group, value) in values {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("group")
-        (ColumnValue(group) ?? .missing).write(to: &writer)
-        writer.key("value")
-        (ColumnValue(value) ?? .missing).write(to: &writer)
-        writer.endObject()
-        writer.endLine()
-        try output.write(writer.bytes)
+        try output.write([("group", ColumnValue(group)), ("value", ColumnValue(value))])
       }
     }
     try output.flush()
@@ -46,10 +38,10 @@ struct AggregateOutput: ~Copyable {
   /// Writes one value: in a table as it is, as JSON like a value of a group.
   mutating func write(_ value: QueryPredicate.Constant) throws {
     switch format {
-    case .table: try output.line(ColumnValue(value)?.text ?? "(none)")
+    case .table: try output.line(value == .null ? "(none)" : ColumnValue(value).text)
     case .json:
       var writer = JSONWriter()
-      (ColumnValue(value) ?? .missing).write(to: &writer)
+      ColumnValue(value).write(to: &writer)
       writer.endLine()
       try output.write(writer.bytes)
     }
@@ -69,26 +61,16 @@ struct AggregateOutput: ~Copyable {
       if aggregates.isEmpty { try output.line("no aggregates") }
     case .json:
       for aggregate in aggregates {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("name")
-        writer.string(aggregate.name)
-        writer.key("from")
-        writer.string(aggregate.kind.rawValue)
-        let texts: [(String, String?)] = [
-          ("where", aggregate.predicate == .true ? nil : aggregate.predicate.description),
-          ("by", aggregate.group.map { SortKey($0).description }),
-          aggregate.measure.words.map { (String($0.word.prefix(3)), SortKey($0.path).description) } ?? (
-            "", nil
-          ),
+        var members: [(String, ColumnValue)] = [
+          ("name", .text(aggregate.name)), ("from", .text(aggregate.kind.rawValue)),
         ]
-        for case (let key, let text?) in texts {
-          writer.key(key)
-          writer.string(text)
+        if aggregate.predicate != .true { members.append(("where", .text(aggregate.predicate.description))) }
+        if let group = aggregate.group { members.append(("by", .text(SortKey(group).description))) }
+        if let (word, path) = aggregate.measure.words {
+          // Under the name of the option that asks for it.
+          members.append((String(word.prefix(3)), .text(SortKey(path).description)))
         }
-        writer.endObject()
-        writer.endLine()
-        try output.write(writer.bytes)
+        try output.write(members)
       }
     }
     try output.flush()
@@ -96,10 +78,9 @@ struct AggregateOutput: ~Copyable {
 }
 
 extension ColumnValue {
-  /// Makes the value of a constant; nil for no value.
-  fileprivate init?(_ constant: QueryPredicate.Constant) {
+  fileprivate init(_ constant: QueryPredicate.Constant) {
     switch constant {
-    case .null: return nil
+    case .null: self = .missing
     case .boolean(let flag): self = .boolean(flag)
     case .integer(let number): self = .number(number)
     case .number(let number): self = .double(number)

@@ -48,17 +48,7 @@ struct ColumnList {
       try output.write(csv: names)
       try snapshot.forEachObject(description) { try output.write(csv: values($0).map(\.text)) }
     case .json:
-      try snapshot.forEachObject(description) { object in
-        var writer = JSONWriter()
-        writer.beginObject()
-        for (name, value) in zip(names, try values(object)) {
-          writer.key(name)
-          value.write(to: &writer)
-        }
-        writer.endObject()
-        writer.endLine()
-        try output.write(writer.bytes)
-      }
+      try snapshot.forEachObject(description) { try output.write(Array(zip(names, values($0)))) }
     }
   }
 

@@ -1,5 +1,6 @@
 import SatchelInterchange
 import SatchelModel
+import TerminalInterface
 
 /// What a column shows of an object.
 enum ColumnValue {
@@ -90,4 +91,19 @@ enum ColumnValue {
 extension MetadataValue {
   /// The value as it is shown in the cell of a table, a text without quotation marks.
   var plain: String { ColumnValue(metadata: self).text }
+}
+
+extension Output {
+  /// Writes a JSON object on a line.
+  mutating func write(_ members: [(String, ColumnValue)]) throws {
+    var writer = JSONWriter()
+    writer.beginObject()
+    for (key, value) in members {
+      writer.key(key)
+      value.write(to: &writer)
+    }
+    writer.endObject()
+    writer.endLine()
+    try write(writer.bytes)
+  }
 }

@@ -80,14 +80,7 @@ struct QueryCommand: ParsableCommand {
     guard let total else { return }
     switch shown.resolved {
     case .table: try output.line("\(count) of \(total)")
-    case .json:
-      var writer = JSONWriter()
-      writer.beginObject()
-      writer.key("total")
-      writer.integer(Int64(total))
-      writer.endObject()
-      writer.endLine()
-      try output.write(writer.bytes)
+    case .json: try output.write([("total", .number(Int64(total)))])
     // A line that is no record would be damage to whoever reads it.
     case .csv: StandardError.write("satchel: \(total) in all\n")
     }

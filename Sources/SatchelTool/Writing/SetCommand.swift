@@ -11,15 +11,17 @@ struct SetCommand: ParsableCommand, TakesKinds {
     commandName: "set",
     abstract: "Sets properties of a conversation, message, announcement or identity.",
     usage: """
-      satchel set <store> <kind> <identifier> <name>=<value> ... [--clear <name> ...] [--as <user>]
+      satchel set <store> <kind> <identifier> <name>=<value> ... <name>:=<json> ... [--clear <name> ...] [--as <user>]
       """,
     discussion: """
       The names are those of \"set\" in a line of the interchange format, and metadata.KEY, recipientStatus.USER and \
       transferStatus.INDEX. A text is what stands behind the = sign; dates are 2024-01-03T12:00:00Z, numbers 12, Booleans true and false, \
-      participants user ids joined by commas, the store's user among them. All properties are set or, if one of them cannot be, none is.
+      participants user ids joined by commas, the store's user among them. Behind := a value is JSON, as in such a line: so metadata gets \
+      numbers, Booleans, lists of texts, dates and dictionaries. All properties are set or, if one of them cannot be, none is.
 
       satchel set STORE messages m1 isUnread=false position=12 --clear sentAt
       satchel set STORE conversations lunch metadata.title=Lunch participants=alice,bob
+      satchel set STORE messages m1 metadata.stars:=5 'metadata.tags:=["urgent","late"]' 'metadata.due:={"$date":"2024-01-03T12:00:00Z"}'
       """)
 
   @OptionGroup var store: StoreArgument

@@ -8,21 +8,42 @@ import TerminalInterface
 struct UpdateLine {
   /// What becomes of one property.
   struct Change {
+    enum Value {
+      /// What was typed, which means what the property's type makes of it.
+      case text(String)
+      case json(JSONValue)
+    }
+
     let path: [String]
     /// Nil for no value any more.
-    let value: String?
+    let value: Value?
 
-    /// Reads `name=value`.
+    /// Reads `name=text` or `name:=json`.
     init(assignment: String) throws {
       // A name may have an equals sign in quotation marks, a value may have any.
       for place in assignment.indices where assignment[place] == "=" {
-        guard let path = Self.path(assignment[..<place]) else { continue }
+        let isJSON = assignment[..<place].last == ":"
+        guard let path = Self.path(assignment[..<place].dropLast(isJSON ? 1 : 0)) else { continue }
+        let text = String(assignment[assignment.index(after: place)...])
         self.path = path
-        value = String(assignment[assignment.index(after: place)...])
+        value = try isJSON ? Self.json(text, of: SortKey(path).description) : .text(text)
         return
       }
       throw ToolError(
         "a property is set by its name, = and a value, such as metadata.title=Lunch, not \"\(assignment)\"")
+    }
+
+    /// Returns the value of a JSON text; nil for `null`.
+    private static func json(_ text: String, of name: String) throws -> Value? {
+      let value: JSONValue
+      do {
+        value = try JSONValue(parsing: Array(text.utf8))
+      } catch {
+        throw ToolError(
+          "\(name):= takes JSON, such as 5, true, \"text\", [\"a\",\"b\"] or {\"$date\":\"2024-01-03T12:00:00Z\"}, not "
+            + "\"\(text)\": \(error)")
+      }
+      return value == .null ? nil : .json(value)
     }
 
     init(clearing name: String) throws {
@@ -76,8 +97,8 @@ struct UpdateLine {
       var reason = error.reason[...]
       if reason.hasPrefix("set.") { reason = reason.dropFirst(4) }
       // What was typed is a text to the decoder, whatever it was meant as.
-      if let value = change.value, reason.hasSuffix("not a text") {
-        throw ToolError("\(reason.dropLast("a text".count))\"\(value)\"")
+      if case .text(let text)? = change.value, reason.hasSuffix("not a text") {
+        throw ToolError("\(reason.dropLast("a text".count))\"\(text)\"")
       }
       throw ToolError(String(reason))
     }
@@ -141,7 +162,7 @@ struct UpdateLine {
     writer.beginObject()
     for change in ofMetadata {
       writer.key(Array(change.path.dropFirst()).spelledPath)
-      change.value.map { writer.string($0) } ?? writer.null()
+      write(change, to: &writer)
     }
     writer.endObject()
     writer.endObject()
@@ -170,7 +191,7 @@ struct UpdateLine {
         writer.beginObject()
         for change in ofName {
           writer.key(change.path.dropFirst().joined(separator: "."))
-          change.value.map { writer.string($0) } ?? writer.null()
+          write(change, to: &writer)
         }
         writer.endObject()
       }
@@ -178,9 +199,11 @@ struct UpdateLine {
     writer.endObject()
   }
 
-  /// Writes the value in the JSON of the property's type, if it is one; otherwise as a text, which the decoder refuses.
+  /// Writes the value in the JSON of the property's type, if it is one; otherwise as a text, which the decoder refuses where it takes
+  /// none.
   private func write(_ change: Change, to writer: inout JSONWriter) {
-    guard let value = change.value else { return writer.null() }
+    if case .json(let json)? = change.value { return writer.value(json) }
+    guard case .text(let value)? = change.value else { return writer.null() }
     switch (try? ObjectProperty(path: change.path, of: kind))?.type {
     case .number: Int64(value).map { writer.integer($0) } ?? writer.string(value)
     case .boolean:
