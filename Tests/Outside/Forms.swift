@@ -53,6 +53,11 @@ let (number, total) = (try store.count(query.limit(2)), try store.totalCount(que
 let (isAny, rank) = (try store.hasAny(query), try store.rank(of: sent[2], in: query))
 let page = try store.page(query.limit(1))
 let plan = try store.explain(query)
+let utc = TimeZone(secondsFromGMT: 0)!
+let days = try store.counts(of: query, by: { $0.sentAt.day(in: utc) })
+let mornings = try store.firsts(of: query, by: { $0.sentAt.day(in: utc) })
+let countPlan = try store.explain(query, countedBy: { $0.sentAt.day(in: utc) })
+precondition(!countPlan.plan.isEmpty && days.map(\.count) == [4] && mornings.map(\.object.id) == [sent[0]])
 precondition(found.map(\.id) == sent && first?.id == sent[0] && names == Array(sent.prefix(2)))
 precondition(number == 2 && total == 4 && isAny && rank == 2 && page.rowsAfter == 3 && !plan.paths.isEmpty)
 var bytes = 0

@@ -122,10 +122,7 @@ extension Never: GroupingValue {
 }
 
 /// A property that an aggregate can group by, or have the minimum or the maximum of.
-public protocol GroupableField<GroupValue>: SortableField {
-  /// The type of the property's values.
-  associatedtype GroupValue: GroupingValue
-}
+public protocol GroupableField<GroupValue>: SortableField, Grouping {}
 
 extension FieldTypes.Text: GroupableField {
   /// Groups are told apart by the value.

@@ -57,9 +57,12 @@ public struct Explanation: Sendable, CustomStringConvertible {
   /// How ``StoreSnapshot/page(_:)`` learns how many results lie before and after the page; nil for a mere count.
   public let placing: Placing?
 
-  package init(_ plan: Plan, placing: Placing?, run: Run? = nil) {
+  /// - Parameter groups: What the results are counted by, and whether the plan's path has them group by group; nil to return or count them.
+  package init(
+    _ plan: Plan, placing: Placing?, by groups: (name: String, areTogether: Bool)? = nil, run: Run? = nil
+  ) {
     self.placing = placing
-    var text = plan.explanation
+    var text = plan.explanation(by: groups)
     switch placing {
     case .byRank?: text += "\nrows before and after a page: by rank, O(log n)"
     case .byCount?: text += "\nrows before and after a page: by one count"

@@ -21,10 +21,7 @@ extension StoreSnapshot {
 
   private func explained(_ query: QueryDescription, as type: ResultType, running: Bool) throws -> Explanation
   {
-    let nodes = base.forest.metrics
-    let records = base.metrics
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = Measure(base)
     let plan = try executor.plan(executor.question(query, isCount: type == .count), exhaustive: true)
     guard running else { return Explanation(plan, placing: try placing(of: plan, type)) }
     let planned = base.metrics.recordsRead
@@ -45,14 +42,32 @@ extension StoreSnapshot {
         return true
       }
     }
-    let duration = (clock.now - start).components
-    let run = Explanation.Run(
-      nodesRead: base.forest.metrics.nodesRead - nodes.nodesRead,
-      entriesRead: base.forest.metrics.entriesRead - nodes.entriesRead,
-      recordsRead: base.metrics.recordsRead - planned, recordsReadPlanning: planned - records.recordsRead,
-      returned: returned,
-      seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+    let run = start.run(base, planned: planned, returned: returned)
     return Explanation(plan, placing: try placing(of: plan, type), run: run)
+  }
+
+  /// Returns how the results of an untyped query are counted by groups: from runs of an index that has them group by group, or in one pass
+  /// over the results, by the cheapest of the paths that were considered.
+  /// - Parameters:
+  ///   - query: The query to plan.
+  ///   - groups: What its results are counted by.
+  ///   - running: True to count as well and report what that took; the number of groups is what is returned.
+  /// - Throws: As `counts(of:by:)`.
+  public func explain(
+    _ query: QueryDescription, countedBy groups: GroupingDescription, running: Bool = false
+  ) throws -> Explanation {
+    try perform {
+      let start = Measure(base)
+      let grouping = try CompiledGrouping(groups, of: query.kind)
+      let grouped = GroupedQuestion(try executor.question(query), by: grouping, executor)
+      let (plan, areTogether) = try grouped.plan()
+      let name = (name: groups.description, areTogether: areTogether)
+      guard running else { return Explanation(plan, placing: nil, by: name) }
+      let planned = base.metrics.recordsRead
+      let returned = try grouped.counts().count { $0.value != 0 }
+      return Explanation(
+        plan, placing: nil, by: name, run: start.run(base, planned: planned, returned: returned))
+    }
   }
 
   private func placing(of plan: Plan, _ type: ResultType) throws -> Explanation.Placing? {
@@ -84,5 +99,30 @@ extension StoreSnapshot {
     case .announcements: _ = try Announcement.read(from: reader)
     case .identities: _ = try Identity.read(from: reader)
     }
+  }
+}
+
+/// What has been read, and when, before a query is planned.
+private struct Measure {
+  private let nodes: Int
+  private let entries: Int
+  private let records: Int
+  private let start = ContinuousClock.now
+
+  init(_ snapshot: Snapshot) {
+    nodes = snapshot.forest.metrics.nodesRead
+    entries = snapshot.forest.metrics.entriesRead
+    records = snapshot.metrics.recordsRead
+  }
+
+  /// Returns what has been read since.
+  /// - Parameter planned: The records that had been read when the query was planned.
+  func run(_ snapshot: Snapshot, planned: Int, returned: Int) -> Explanation.Run {
+    let duration = (ContinuousClock.now - start).components
+    return Explanation.Run(
+      nodesRead: snapshot.forest.metrics.nodesRead - nodes,
+      entriesRead: snapshot.forest.metrics.entriesRead - entries,
+      recordsRead: snapshot.metrics.recordsRead - planned, recordsReadPlanning: planned - records,
+      returned: returned, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
   }
 }

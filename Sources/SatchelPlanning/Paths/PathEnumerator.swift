@@ -10,7 +10,7 @@ package struct PathEnumerator {
   package let conjuncts: Conjuncts
   package let order: OrderMatcher
   package let source: any PlanningSource
-  private let memory = ConstraintMemory()
+  let memory = ConstraintMemory()
   /// The maximum number of conjuncts that get a path of their own. There is a maximum because each such path also
   /// states what all other conjuncts leave to test. Further conjuncts are only tested.
   private static let mostCandidates = 64
@@ -103,39 +103,15 @@ package struct PathEnumerator {
   // MARK: Scans
 
   func scan(_ index: IndexDefinition, directly: Directness? = nil) throws -> AccessPath? {
-    guard index.since <= source.indexSet else { return nil }
-    var consumed: ConjunctSet = []
-    if let restriction = index.holds.restriction {
-      guard let found = conjunct(ensuring: restriction) else { return nil }
-      if found.isExact { consumed.insert(found.offset) }
-    }
-    let builder = SegmentSpans(
-      kind: kind, conjuncts: conjuncts, source: source, memory: memory,
-      prefersComplements: directly == .inAnyOrder)
-    var spans = [KeySpan.all]
-    var fixed = 0
-    for (segmentIndex, segment) in index.key.enumerated() {
-      guard let constraint = try builder.constraint(of: segment) else {
-        if segmentIndex == 0, index.holds.needsFirst { return nil }
-        break
-      }
-      guard spans.count * max(1, constraint.spans.count) <= SegmentSpans.limit else { break }
-      if constraint.spans.count == 1, spans.count == 1 {
-        spans[0] = spans[0].appending(constraint.spans[0])
-      } else {
-        spans = spans.flatMap { span in constraint.spans.map { span.appending($0) } }
-      }
-      consumed.formUnion(constraint.consumed)
-      guard constraint.spans.allSatisfy(\.isPoint) else { break }
-      fixed += 1
-    }
-    var scan = IndexScan(index: index, spans: spans, fixedSegments: fixed, entries: 0)
+    guard let runs = try runs(of: index, prefersComplements: directly == .inAnyOrder) else { return nil }
+    let (spans, consumed) = (runs.spans, runs.consumed)
+    var scan = IndexScan(index: index, spans: spans, fixedSegments: runs.fixed, entries: 0)
     // A count has no order.
     var ordering = directly == .inAnyOrder ? .index(descending: false) : order.ordering(of: scan)
     if let directly {
       // All values but one are two runs, on either side of that value.
-      let runs = directly == .inAnyOrder ? 2 : 1
-      guard consumed.count == conjuncts.list.count, spans.count <= runs else { return nil }
+      let most = directly == .inAnyOrder ? 2 : 1
+      guard consumed.count == conjuncts.list.count, spans.count <= most else { return nil }
       if directly == .inOrder, !ordering.isIndex { return nil }
     }
     // If the order is lost anyway, fewer runs mean fewer descents.
@@ -153,19 +129,6 @@ package struct PathEnumerator {
       cardinality: scan.entries, consumed: consumed)
     path.isCounted = isCounted
     return path
-  }
-
-  /// Finds a conjunct that leaves only objects of a restriction, and whether it says nothing else; nil if there is none.
-  private func conjunct(ensuring restriction: IndexDefinition.Restriction) -> (offset: Int, isExact: Bool)? {
-    for (offset, test) in conjuncts.tests where IndexDefinition.Restriction(test.property) == restriction {
-      guard case .integers(let set, false) = test.values else { continue }
-      if test.property.field == .unreadCount {
-        guard let least = set.ranges.first?.lowerBound, least >= 1 else { continue }
-        return (offset, set.complement.ranges == [.min...0])
-      }
-      if set.contains(restriction.value), !set.contains(1 - restriction.value) { return (offset, true) }
-    }
-    return nil
   }
 
   private func textScans() throws -> [AccessPath] {

@@ -23,11 +23,27 @@ extension Plan {
   package var summaries: [PathSummary] { paths.map { PathSummary($0, question) } }
 
   /// The plan as text: the question, the chosen path, then all considered paths with cardinality and cost.
-  package var explanation: String {
+  package var explanation: String { explanation(by: nil) }
+
+  /// Returns the plan as text.
+  /// - Parameter groups: What the results are counted by, and whether the path has them group by group; nil to return or count them.
+  package func explanation(by groups: (name: String, areTogether: Bool)?) -> String {
     let path = paths[chosen]
     let summary = summaries[chosen]
     var lines = [question.text]
-    lines.append("plan: " + steps(path, summary).joined(separator: " → "))
+    var steps = steps(path, summary)
+    if let groups {
+      lines = ["count by \(groups.name): " + question.text]
+      let isWhole = question.isCount && path.countsByRanges && question.membersOf == nil
+      if groups.areTogether {
+        steps = ["count groups of \(summary.access) \(summary.bounds), O(log n) each"]
+      } else {
+        steps =
+          isWhole ? [summary.access + " " + summary.bounds] : question.isCount ? steps.dropLast() : steps
+        steps.append("count rows by group")
+      }
+    }
+    lines.append("plan: " + steps.joined(separator: " → "))
     lines.append("paths considered:")
     for (index, summary) in summaries.enumerated() {
       let mark = index == chosen ? "*" : " "

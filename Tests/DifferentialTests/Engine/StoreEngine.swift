@@ -28,6 +28,7 @@ final class StoreEngine: QueryEngine {
   /// Runs a query on a snapshot at hand, such as that of a write.
   func run(_ query: GeneratedQuery, on snapshot: StoreSnapshot) throws -> EngineAnswer {
     let description = try Self.description(of: query)
+    if query.select == .groups { return .identifiers(try Self.groups(description, query, snapshot)) }
     let executor = snapshot.executor
     let plan = try executor.plan(executor.question(description, isCount: query.select == .count))
     let answer = try Self.answer(plan, query, executor)
@@ -50,13 +51,37 @@ final class StoreEngine: QueryEngine {
   {
     switch query.select {
     case .count: return .count(try executor.count(plan))
-    case .identifiers:
+    case .identifiers, .groups:
       var identifiers: [String] = []
       try executor.forEach(plan) { row in
         identifiers.append(try executor.identifier(of: row, plan.question.kind))
         return true
       }
       return .identifiers(identifiers)
+    }
+  }
+
+  private static func groups(
+    _ description: QueryDescription, _ query: GeneratedQuery, _ snapshot: StoreSnapshot
+  ) throws -> [String] {
+    let clocks = query.clocks
+    let groups = GroupingDescription(
+      property: try SatchelQuery.SortKey(query.countedBy ?? "").path,
+      periods: clocks.map { clocks in CalendarPeriods(.day) { _ in clocks } })
+    let counts = try snapshot.counts(of: description, by: groups)
+    // The results may come in another order than a count needs, but they are as many.
+    let total = counts.reduce(0) { $0 + $1.count }
+    let number = try snapshot.count(description)
+    guard total == number else { throw QueryError("\(total) in groups, but \(number) results") }
+    return counts.map { group, count in
+      switch group {
+      case .null: GroupText.missing(count)
+      case .boolean(let flag): GroupText.boolean(flag, count)
+      case .integer(let number): GroupText.number(number, count)
+      case .number(let number): GroupText.number(number, count)
+      case .text(let text): GroupText.text(text, count)
+      case .date(let date): GroupText.date(date.microseconds, count)
+      }
     }
   }
 

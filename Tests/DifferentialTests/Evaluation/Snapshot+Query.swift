@@ -25,8 +25,51 @@ extension Snapshot {
       }
     switch query.select {
     case .count: return .count(page.count)
+    case .groups: return .identifiers(try groups(of: page, kind, query))
     case .identifiers: return .identifiers(page.map { identifier(of: kind, at: $0).string })
     }
+  }
+
+  /// How many of some rows each group has: those without a value first, the others in ascending order.
+  private func groups(
+    of rows: ArraySlice<Int>, _ kind: ObjectKind, _ query: GeneratedQuery
+  ) throws -> [String] {
+    let column = try column(of: kind, SortKey(query.countedBy ?? "").path)
+    guard column.isSortable else { throw QueryError("cannot count by \(query.countedBy ?? "")") }
+    func value(_ row: Int) -> Value? {
+      let start = Int(column.starts[row])
+      guard start < Int(column.starts[row + 1]) else { return nil }
+      let value = column.values[Int(column.ranks[start])]
+      if let clocks = query.clocks {
+        switch (value, column.type) {
+        case (.integer(let date), .date), (.date(let date), _):
+          let shown = date + clocks * 1_000_000
+          return .date(
+            shown - (shown % 86_400_000_000 + 86_400_000_000) % 86_400_000_000 - clocks * 1_000_000)
+        default: return nil
+        }
+      }
+      // A list belongs to no one group.
+      if case .list = value { return nil }
+      return value
+    }
+    let counts = Dictionary(grouping: rows, by: value).mapValues(\.count)
+    let ordered = counts.compactMap { value, count in value.map { ($0, count) } }.sorted {
+      $0.0.precedes($1.0)
+    }
+    return (counts[nil].map { [GroupText.missing($0)] } ?? [])
+      + ordered.map { value, count in
+        switch (value, column.type) {
+        case (.integer(let place), .transfer): GroupText.text(transferStatuses[Int(place)].string, count)
+        case (.integer(let date), .date): GroupText.date(date, count)
+        case (.integer(let number), _): GroupText.number(number, count)
+        case (.double(let number), _): GroupText.number(number, count)
+        case (.date(let date), _): GroupText.date(date, count)
+        case (.boolean(let flag), _): GroupText.boolean(flag, count)
+        case (.string(let text), _): GroupText.text(text.string, count)
+        default: "\(value)"
+        }
+      }
   }
 
   /// The rows a predicate holds for, in creation order.

@@ -33,7 +33,27 @@ struct QueryGenerator {
     sortMembers(&query)
     (query.limit, query.offset) = page()
     query.select = random.percent(25) ? .count : .identifiers
+    if random.percent(15) { try countGroups(&query) }
     return query
+  }
+
+  /// Has the results counted by groups, mostly all of them, and often with no condition or a simple one: then an index may have them.
+  private mutating func countGroups(_ query: inout GeneratedQuery) throws {
+    var path = path()
+    while try path.components.last == "text" || !snapshot.column(of: kind, path).isSortable {
+      path = self.path()
+    }
+    query.select = .groups
+    var printer = PredicatePrinter()
+    query.countedBy = printer.print(path)
+    let type = try snapshot.column(of: kind, path).type
+    if type == .date || type == .custom, random.percent(60) {
+      query.clocks = random.pick([0, 3600, -18_000, 20_700, 50_400])
+    }
+    if random.percent(75) { (query.limit, query.offset) = (nil, nil) }
+    guard query.membersOf == nil else { return }
+    if random.percent(30) { query.predicate = nil }
+    if random.percent(40) { query.predicate = text(of: try clause()) }
   }
 
   /// A conversation that the user takes part in, now and then another one, or none.

@@ -7,6 +7,8 @@ protocol QueryEngine {
 struct GeneratedQuery: Equatable, Sendable {
   enum Selection: String, Sendable {
     case identifiers, count
+    /// How many results each group has: as lines, in order.
+    case groups
   }
 
   /// `messages`, `conversations`, `parts`, `announcements` or `identities`.
@@ -21,6 +23,10 @@ struct GeneratedQuery: Equatable, Sendable {
   var offset: Int?
   var anchor: ExpectedAnchor?
   var select = Selection.identifiers
+  /// The path of the property that results are counted by, and by how many seconds the clocks are ahead of UTC whose days they are
+  /// counted by, if by days.
+  var countedBy: String?
+  var clocks: Int64?
 
   /// The query as a line of a batch: what `satchel query --batch` reads.
   var batchLine: String {
@@ -32,9 +38,22 @@ struct GeneratedQuery: Equatable, Sendable {
     if let offset { members.append("\"offset\":\(offset)") }
     // A batch has no numbers before and after an anchor: these are for people.
     if let anchor { members.append("\"anchor\":\(jsonQuoted(anchor.description))") }
+    if let countedBy { members.append("\"by\":\(jsonQuoted(countedBy))") }
+    if let clocks { members.append("\"clocks\":\(clocks)") }
     members.append("\"select\":\"\(select.rawValue)\"")
     return "{\(members.joined(separator: ","))}"
   }
+}
+
+/// A group as the model and the engine spell it.
+enum GroupText {
+  static func missing(_ count: Int) -> String { "none = \(count)" }
+  static func text(_ value: String, _ count: Int) -> String { "text \(value) = \(count)" }
+  static func number(_ value: some CustomStringConvertible, _ count: Int) -> String {
+    "number \(value) = \(count)"
+  }
+  static func date(_ microseconds: Int64, _ count: Int) -> String { "date \(microseconds) = \(count)" }
+  static func boolean(_ value: Bool, _ count: Int) -> String { "boolean \(value) = \(count)" }
 }
 
 /// A place in the order of a query's results, from which the stretch that is wanted is counted.
