@@ -45,22 +45,11 @@ struct ExplainCommand: ParsableCommand {
     writer.key("paths")
     writer.beginArray()
     for path in explanation.paths {
-      writer.beginObject()
-      writer.key("index")
-      writer.string(path.index)
-      writer.key("bounds")
-      writer.string(path.bounds)
-      writer.key("cardinality")
-      writer.integer(Int64(path.cardinality))
-      writer.key("isExact")
-      writer.bool(path.isExact)
-      writer.key("residual")
-      writer.string(path.residual)
-      writer.key("order")
-      writer.string(path.order)
-      writer.key("cost")
-      writer.number(path.cost)
-      writer.endObject()
+      writer.object([
+        ("index", .text(path.index)), ("bounds", .text(path.bounds)),
+        ("cardinality", .number(Int64(path.cardinality))), ("isExact", .boolean(path.isExact)),
+        ("residual", .text(path.residual)), ("order", .text(path.order)), ("cost", .double(path.cost)),
+      ])
     }
     writer.endArray()
     writer.key("chosen")

@@ -142,12 +142,7 @@ struct StatsCommand: ParsableCommand {
   }
 
   private static func write(_ numbers: [(String, Int)], to writer: inout JSONWriter) {
-    writer.beginObject()
-    for (key, number) in numbers {
-      writer.key(key)
-      writer.integer(Int64(number))
-    }
-    writer.endObject()
+    writer.object(numbers.map { ($0, .number(Int64($1))) })
   }
 
   /// Returns what an aggregate counts, or only its name if a later version has defined it in a language of its own.
@@ -161,14 +156,10 @@ struct StatsCommand: ParsableCommand {
     writer.key("aggregates")
     writer.beginArray()
     for (definition, groups) in aggregates {
-      writer.beginObject()
-      writer.key("name")
-      writer.string(String(decoding: definition.name, as: UTF8.self))
-      writer.key("definition")
-      writer.string(text(definition))
-      writer.key("groups")
-      writer.integer(Int64(groups))
-      writer.endObject()
+      writer.object([
+        ("name", .text(String(decoding: definition.name, as: UTF8.self))),
+        ("definition", .text(text(definition))), ("groups", .number(Int64(groups))),
+      ])
     }
     writer.endArray()
   }

@@ -49,43 +49,6 @@ import Testing
     try expectSound()
   }
 
-  /// Behind `:=` stands JSON, behind `=` a text, whatever it looks like.
-  @Test func setsValuesOfMetadata() throws {
-    expectSilence(
-      try satchel(
-        "set", "STORE", "messages", "m1", "metadata.stars:=5", "metadata.ratio:= -2.50 ",
-        "metadata.isHot:=true",
-        #"metadata.tags:=["urgent","late"]"#, #"metadata.due:={"$date":"2024-01-03T12:00:00Z"}"#,
-        #"metadata.theme:={"color":"red","depth":{"n":5.0}}"#, #"metadata.'a.b':="x=y""#, "metadata.text=5",
-        "metadata.odd=:=5", "position:=12", #"recipientStatus:={"bob":"read"}"#))
-    func metadata() throws -> String? {
-      let line = try satchel("export", "STORE").lines.first { $0.contains(#""identifier":"m1""#) }
-      return line.flatMap {
-        $0.firstRange(of: #""metadata":"#).map { range in String($0[range.upperBound...]) }
-      }
-    }
-    let expected =
-      #"{"a.b":"x=y","due":{"$date":"2024-01-03T12:00:00Z"},"isHot":true,"odd":":=5","ratio":-2.5,"stars":5,"#
-      + #""tags":["urgent","late"],"text":"5","theme":{"color":"red","depth":{"n":5.0}}}"#
-    #expect(try metadata()?.hasPrefix(expected) == true, "\(try metadata() ?? "")")
-    let found =
-      "metadata.stars = 5 AND 'late' IN metadata.tags AND metadata.isHot = TRUE AND metadata.text = '5'"
-    #expect(
-      try lines("messages", found, columns: "identifier,position,recipientStatus.bob") == ["m1,12,read"])
-    // Null is no value.
-    expectSilence(try satchel("set", "STORE", "messages", "m1", "metadata.stars:=null", "position:=null"))
-    #expect(
-      try lines("messages", "metadata.stars = nil AND position = nil", columns: "identifier").contains("m1"))
-    expectSilence(
-      try satchel(
-        "set", "STORE", "conversations", "lunch", "metadata.seats:=5", #"participants:=["alice","bob"]"#))
-    #expect(
-      try lines("conversations", "metadata.seats = 5", columns: "identifier,participants") == [
-        #"lunch,"alice, bob""#
-      ])
-    try expectSound()
-  }
-
   @Test func sendsToPeople() throws {
     let with = ["send", store, "--with", "bob", "--with", "carol"]
     #expect(try Tool.run(with + ["Three of us", "--id", "first"]).status == 0)
@@ -198,33 +161,6 @@ import Testing
     (["edit", "STORE", "m1", "Hello", "--part", "7"], "The message has no part"),
     (["delete", "STORE", "messages", "m1", "m9"], "No message has that identifier (message: m9)"),
     (["delete", "STORE", "announcements", "m1"], "No announcement has that identifier"),
-    (
-      ["set", "STORE", "messages", "m1", "metadata.stars:=five"],
-      #"metadata.stars:= takes JSON, such as 5, true, "text", ["a","b"] or {"$date":"2024-01-03T12:00:00Z"}, not "five": column 1: "#
-    ),
-    (["set", "STORE", "messages", "m1", "metadata.stars:="], #"metadata.stars:= takes JSON, such as 5, "#),
-    (
-      ["set", "STORE", "messages", "m1", "metadata.stars:=5,\"x\":6"],
-      #"metadata.stars:= takes JSON, such as 5, "#
-    ),
-    (
-      ["set", "STORE", "messages", "m1", "metadata.stars:=1e999"],
-      "metadata.stars takes a number within the range of a Double, not 1e999"
-    ),
-    (
-      ["set", "STORE", "messages", "m1", "metadata.tags:=[\"a\",5]"],
-      "metadata.tags[1] takes a text, as lists have texts only, not 5"
-    ),
-    (
-      ["set", "STORE", "messages", "m1", "metadata.due:={\"$date\":\"soon\"}"],
-      "metadata.due.$date takes a date such as 2024-09-14T02:11:00Z"
-    ),
-    (
-      ["set", "STORE", "messages", "m1", "position:=\"5\""],
-      "position takes a whole number of 64 bits, not a text"
-    ),
-    (["set", "STORE", "messages", "m1", "isSent:=null"], "isSent always has a value"),
-    (["set", "STORE", "messages", "m1", "metadata.a:=1", "metadata.a=b"], "metadata.a is set twice"),
     (["set", "STORE", "messages", "m9", "position=1"], "No message has that identifier (message: m9)"),
     (["set", "STORE", "announcements", "m1", "position=1"], "No announcement has that identifier"),
     (

@@ -93,16 +93,22 @@ extension MetadataValue {
   var plain: String { ColumnValue(metadata: self).text }
 }
 
+extension JSONWriter {
+  mutating func object(_ members: [(String, ColumnValue)]) {
+    beginObject()
+    for (key, value) in members {
+      self.key(key)
+      value.write(to: &self)
+    }
+    endObject()
+  }
+}
+
 extension Output {
   /// Writes a JSON object on a line.
   mutating func write(_ members: [(String, ColumnValue)]) throws {
     var writer = JSONWriter()
-    writer.beginObject()
-    for (key, value) in members {
-      writer.key(key)
-      value.write(to: &writer)
-    }
-    writer.endObject()
+    writer.object(members)
     writer.endLine()
     try write(writer.bytes)
   }

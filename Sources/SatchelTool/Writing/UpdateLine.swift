@@ -94,13 +94,16 @@ struct UpdateLine {
     do throws(LineError) {
       _ = try decoder.decode(bytes([change]))
     } catch {
-      var reason = error.reason[...]
-      if reason.hasPrefix("set.") { reason = reason.dropFirst(4) }
+      // Named as it was typed, without the place in the line.
+      var reason = error.reason
+      for (place, name) in [("set.", ""), ("metadata.set.", "metadata.")] where reason.hasPrefix(place) {
+        reason = name + reason.dropFirst(place.count)
+      }
       // What was typed is a text to the decoder, whatever it was meant as.
       if case .text(let text)? = change.value, reason.hasSuffix("not a text") {
         throw ToolError("\(reason.dropLast("a text".count))\"\(text)\"")
       }
-      throw ToolError(String(reason))
+      throw ToolError(reason)
     }
     guard decoder.unknownKeys == 0 else {
       let names = names()
