@@ -125,3 +125,24 @@ package struct CalendarPeriods: Sendable {
     return overflow ? (second < 0 ? .min : .max) : product
   }
 }
+
+extension CalendarPeriods {
+  /// Returns the name of a period: what clocks show at its beginning, as far as its unit goes, of a week its first day, of an hour with
+  /// the offset: `2024-03-31`, `2024-03`, `2024-10-27T02:00+01:00`.
+  package func label(of period: Int64) -> String {
+    let second = period.floored(by: RFC3339.microsecondsInSecond)
+    let offset = clampedOffset(second)
+    let text = RFC3339.text(of: Timestamp(microseconds: Self.microseconds(second + offset)))
+    let date = text.prefix { $0 != "T" }
+    switch unit {
+    case .hour:
+      let minutes = offset.magnitude / 60
+      func two(_ number: UInt64) -> String { (number < 10 ? "0" : "") + String(number) }
+      return text.prefix(date.count + 6) + (offset < 0 ? "-" : "+") + two(minutes / 60) + ":"
+        + two(minutes % 60)
+    case .day, .week: return String(date)
+    case .month: return String(date.dropLast(3))
+    case .year: return String(date.dropLast(6))
+    }
+  }
+}

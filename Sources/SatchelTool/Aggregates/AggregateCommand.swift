@@ -127,7 +127,7 @@ struct AggregateCommand: ParsableCommand {
     try output.write(store.read { try $0.values(of: aggregate) }, of: aggregate)
   }
 
-  private static func path(_ text: String, of option: String) throws -> [String] {
+  static func path(_ text: String, of option: String) throws -> [String] {
     guard let key = try? SortKey(text), !key.descending else {
       throw ToolError("\(option) takes one key path, such as conversation or metadata.title, not \"\(text)\"")
     }

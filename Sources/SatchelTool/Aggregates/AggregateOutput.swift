@@ -18,19 +18,33 @@ struct AggregateOutput: ~Copyable {
     guard let group = aggregate.group else {
       return try write(values.first?.value ?? aggregate.measure.nothing)
     }
-    switch format {
-    case .table:
-      let value = aggregate.measure.words.map { "\($0.word) of \(SortKey($0.path))" } ?? "count"
-      var table = Table([.init(SortKey(group).description, limit: 48), .init(value, isNumber: true)])
-      for (group, value) in values {
-        try table.add([group, value].map { $0 == .null ? "(none)" : ColumnValue($0).text }, to: &output)
+    let value = aggregate.measure.words.map { "\($0.word) of \(SortKey($0.path))" } ?? "count"
+    try write(values, of: SortKey(group).description, as: value)
+  }
+
+  /// Writes a row for each group.
+  /// - Parameter periods: What the groups are if they are periods, by their beginnings.
+  mutating func write(
+    _ values: [(group: QueryPredicate.Constant, value: QueryPredicate.Constant)], of group: String,
+    as value: String = "count", _ periods: CalendarPeriods? = nil
+  ) throws {
+    var table = Table([.init(group, limit: 48), .init(value, isNumber: true)])
+    for (group, value) in values {
+      var members = [("group", ColumnValue(group)), ("value", ColumnValue(value))]
+      if let periods, case .date(let date) = group {
+        let label = ColumnValue.text(periods.label(of: date.microseconds))
+        members.replaceSubrange(0..<1, with: [("group", label), ("from", ColumnValue(group))])
       }
+      switch format {
+      case .table:
+        let cells = [members.first, members.last].compactMap { $0?.1.text }
+        try table.add(zip([group, value], cells).map { $0 == .null ? "(none)" : $1 }, to: &output)
+      case .json: try output.write(members)
+      }
+    }
+    if format == .table {
       try table.end(&output)
       if values.isEmpty { try output.line("no groups") }
-    case .json:
-      for (group, value) in values {
-        try output.write([("group", ColumnValue(group)), ("value", ColumnValue(value))])
-      }
     }
     try output.flush()
   }

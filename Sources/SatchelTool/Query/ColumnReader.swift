@@ -1,5 +1,6 @@
 import Satchel
 import SatchelModel
+import TerminalInterface
 
 /// Reads the properties of results that columns show.
 struct ColumnReader {

@@ -95,6 +95,7 @@ struct ShellCompleter {
     case "--columns": return inner(word) { completer.paths($0, hasSigns: false) { _ in true } }
     case "--by", "--min", "--max":
       return inner(word) { completer.paths($0, hasSigns: false) { $0.isSortable } }
+    case "--date": return inner(word) { completer.paths($0, hasSigns: false) { $0.type == .date } }
     case "--sum":
       return inner(word) { completer.paths($0, hasSigns: false) { [.number, .custom].contains($0.type) } }
     case "--members-of": return choice(word, names.conversations(word.text))

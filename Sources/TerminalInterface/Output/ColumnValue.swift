@@ -1,9 +1,8 @@
-import SatchelInterchange
-import SatchelModel
-import TerminalInterface
+package import SatchelInterchange
+package import SatchelModel
 
 /// What a column shows of an object.
-enum ColumnValue {
+package enum ColumnValue {
   case missing
   case text(String)
   case number(Int64)
@@ -15,13 +14,13 @@ enum ColumnValue {
   /// A number of metadata that is given as a Double.
   case double(Double)
 
-  init(_ text: String?) { self = text.map { .text($0) } ?? .missing }
-  init(_ number: Int64?) { self = number.map { .number($0) } ?? .missing }
-  init(_ flag: Bool?) { self = flag.map { .boolean($0) } ?? .missing }
-  init(_ date: Timestamp?) { self = date.map { .date($0) } ?? .missing }
+  package init(_ text: String?) { self = text.map { .text($0) } ?? .missing }
+  package init(_ number: Int64?) { self = number.map { .number($0) } ?? .missing }
+  package init(_ flag: Bool?) { self = flag.map { .boolean($0) } ?? .missing }
+  package init(_ date: Timestamp?) { self = date.map { .date($0) } ?? .missing }
 
   /// Makes the value of metadata at a key path; a dictionary counts as missing, as in queries.
-  init(metadata value: MetadataValue?) {
+  package init(metadata value: MetadataValue?) {
     switch value {
     case nil, .dictionary?: self = .missing
     case .text(let text)?: self = .text(text)
@@ -34,7 +33,7 @@ enum ColumnValue {
   }
 
   /// The value as the cell of a table or of a CSV record.
-  var text: String {
+  package var text: String {
     switch self {
     case .missing: return ""
     case .text(let text): return text
@@ -54,7 +53,7 @@ enum ColumnValue {
   }
 
   /// Writes the value as JSON: `null` if it is missing.
-  func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     switch self {
     case .missing: writer.null()
     case .text(let text): writer.string(text)
@@ -90,11 +89,12 @@ enum ColumnValue {
 
 extension MetadataValue {
   /// The value as it is shown in the cell of a table, a text without quotation marks.
-  var plain: String { ColumnValue(metadata: self).text }
+  package var plain: String { ColumnValue(metadata: self).text }
 }
 
 extension JSONWriter {
-  mutating func object(_ members: [(String, ColumnValue)]) {
+  /// Writes an object whose members are values of columns.
+  package mutating func object(_ members: [(String, ColumnValue)]) {
     beginObject()
     for (key, value) in members {
       self.key(key)
@@ -106,7 +106,7 @@ extension JSONWriter {
 
 extension Output {
   /// Writes a JSON object on a line.
-  mutating func write(_ members: [(String, ColumnValue)]) throws {
+  package mutating func write(_ members: [(String, ColumnValue)]) throws {
     var writer = JSONWriter()
     writer.object(members)
     writer.endLine()
