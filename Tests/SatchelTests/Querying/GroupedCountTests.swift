@@ -173,7 +173,7 @@ import Testing
       }
       #expect(
         Dictionary(uniqueKeysWithValues: counts.map { ("\($0.group)", $0.count) })
-          == Dictionary(uniqueKeysWithValues: kinds.map { ($0.key ?? "NULL", $0.value.count) }), note)
+          == Dictionary(uniqueKeysWithValues: kinds.map { ($0.key ?? "nil", $0.value.count) }), note)
       let tags = try source.counts(of: query, by: { $0.metadata.tags })
       let tagged = objects.count { $0.metadata.value(at: "tags") == .text("x") }
       #expect(tags.first { $0.group == "x" }?.count ?? 0 == tagged && tags.count <= 2, note)
