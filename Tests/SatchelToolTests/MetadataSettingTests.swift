@@ -62,7 +62,7 @@ import Testing
   static let errors: [(assignments: [String], error: String)] = [
     (
       ["metadata.stars:=five"],
-      #"metadata.stars:= takes JSON, such as 5, true, "text", ["a","b"] or {"$date":"2024-01-03T12:00:00Z"}, not "five": column 1: "#
+      #"metadata.stars:= takes JSON, such as 5, true, "text", ["a","b"] or {"$date":"2024-01-03T12:00:00Z"}, not "five": column 2: expected 'false', found 'i'"#
     ),
     (["metadata.stars:="], #"metadata.stars:= takes JSON, such as 5, "#),
     (
