@@ -5,7 +5,7 @@ extension MessageStore {
   /// - Complexity: As `StoreSnapshot.counts(of:by:)`.
   /// - Throws: As `StoreSnapshot.counts(of:by:)`.
   public func counts<Object: StoredObject, Groups: Grouping>(
-    of query: Query<Object>, by groups: (Object.Fields) -> Groups
+    of query: Query<Object>, by groups: @Sendable (Object.Fields) -> Groups
   ) async throws -> [GroupCount<Groups.GroupValue>] {
     let groups = groups(Object.fields)
     return try await read { try $0.counts(of: query, by: groups) }
@@ -15,7 +15,7 @@ extension MessageStore {
   /// - Complexity: As `StoreSnapshot.firsts(of:by:)`.
   /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func firsts<Object: StoredObject>(
-    of query: Query<Object>, by periods: (Object.Fields) -> FieldTypes.Period
+    of query: Query<Object>, by periods: @Sendable (Object.Fields) -> FieldTypes.Period
   ) async throws -> [FirstOfPeriod<Object>] {
     let periods = periods(Object.fields)
     return try await read { try $0.firsts(of: query, by: periods) }
@@ -29,7 +29,7 @@ extension MessageStore {
   ///   - running: True to count as well and report what that took; the number of groups is what is returned.
   /// - Throws: As `StoreSnapshot.counts(of:by:)`.
   public func explain<Object: StoredObject, Groups: Grouping>(
-    _ query: Query<Object>, countedBy groups: (Object.Fields) -> Groups, running: Bool = false
+    _ query: Query<Object>, countedBy groups: @Sendable (Object.Fields) -> Groups, running: Bool = false
   ) async throws -> Explanation {
     let groups = groups(Object.fields).grouping
     return try await read { try $0.explain(query.untyped, countedBy: groups, running: running) }
