@@ -148,6 +148,7 @@ package struct PathEnumerator {
       consumed = [offset]
     }
     let positions: [TextRange]
+    var isOrdered = true
     switch found.group {
     case .number(let group): positions = ranges.ranges.map { TextScan.range($0, group: group) }
     case .metadataPath(let keyPath):
@@ -170,6 +171,10 @@ package struct PathEnumerator {
       }
       guard let runs = try TextScan.positions(of: ranges, path: path, hasLists: hasLists) else { return nil }
       positions = runs
+      // The text of a list is in the run of those who have that text alone, and lists come behind all texts.
+      if order.sort.contains(where: { $0.property == test.property }), ranges.meets(.texts) {
+        isOrdered = try !hasLists()
+      }
     }
     guard positions.count <= SegmentSpans.limit else { return nil }
     let entries = try positions.reduce(0) { try $0 + source.count(tree, in: $1) }
@@ -178,7 +183,7 @@ package struct PathEnumerator {
       positions: positions, entries: entries)
     return AccessPath(
       source: .textScan(scan), residual: conjuncts.remaining(without: consumed),
-      ordering: order.ordering(of: scan), cardinality: entries, consumed: consumed)
+      ordering: isOrdered ? order.ordering(of: scan) : .sort, cardinality: entries, consumed: consumed)
   }
 
   // MARK: Look-ups

@@ -131,7 +131,7 @@ extension ResolvedComparison {
 
 extension ByteRange {
   /// The keys of all texts among values of metadata.
-  static let texts = ByteRange(lower: [ValueKey.Tag.text], upper: [ValueKey.Tag.text + 1])
+  package static let texts = ByteRange(lower: [ValueKey.Tag.text], upper: [ValueKey.Tag.text + 1])
 }
 
 extension TextSet {

@@ -130,6 +130,34 @@ import Testing
     }
   }
 
+  /// Who has a text alone comes before who has it in a list, also where the index finds both in one run.
+  @Test func oneTextAndItsListsAreInOrder() throws {
+    try store.write { transaction in
+      for (number, value) in [MetadataValue.text("urgent"), "late", 5].enumerated() {
+        try Self.add(value, 6 + number, to: transaction)
+      }
+    }
+    for (text, expected) in [
+      ("metadata.tags = 'urgent'", [6, 0, 1]), ("metadata.tags IN {'urgent'}", [6, 0, 1]),
+      ("metadata.tags = 'late' OR metadata.tags = 5", [8, 7, 1]),
+    ] {
+      for isDescending in [false, true] {
+        let expected = isDescending ? expected.reversed() : expected
+        let keys = [SortKey(["metadata", "tags"], descending: isDescending)]
+        let conversations = try Query<Conversation>(format: text).order(keys)
+        let messages = try Query<Message>(format: text).order(keys)
+        let ofConversations = try store.identifiers(conversations).map { Int($0.rawValue.dropFirst())! }
+        let ofMessages = try store.identifiers(messages).map { Int($0.rawValue.dropFirst())! }
+        #expect(ofConversations == expected, "\(text)")
+        #expect(ofMessages == expected, "\(text)")
+        for (place, number) in expected.enumerated() {
+          #expect(
+            try store.identifiers(messages.offset(place).limit(1)) == [Message.ID("m\(number)")], "\(text)")
+        }
+      }
+    }
+  }
+
   @Test func oneTextIsFoundByTheIndex() throws {
     let query = Conversation.filter { $0.metadata.tags == "urgent" }
     let explanation = try store.explain(query)
