@@ -125,6 +125,10 @@ import Testing
       "--time-zone takes a zone that the system knows, such as Europe/Berlin, not \"../zoneinfo/UTC\""
     ),
     (
+      ["--by", "day", "--time-zone", "zone.tab"],
+      "--time-zone takes a zone that the system knows, such as Europe/Berlin, not \"zone.tab\""
+    ),
+    (
       ["--by", "day", "--time-zone", "Europe"],
       "--time-zone takes a zone that the system knows, such as Europe/Berlin, not \"Europe\""
     ),

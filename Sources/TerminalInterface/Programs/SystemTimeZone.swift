@@ -24,13 +24,18 @@ package enum SystemTimeZone {
     }
   }
 
-  /// Whether there is a file of that name: any other name would be UTC.
+  /// Whether there is a file of that name that has a zone: with any other name clocks would show UTC.
   private static func isZone(_ name: String) -> Bool {
     guard !name.isEmpty, !name.utf8.contains(0), !name.hasPrefix("/") else { return false }
     guard !name.split(separator: "/").contains("..") else { return false }
     return directories.contains { directory in
-      var status = stat()
-      return unsafe stat(directory + "/" + name, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      guard let file = unsafe fopen(directory + "/" + name, "rb") else { return false }
+      defer { unsafe fclose(file) }
+      var bytes = [UInt8](repeating: 0, count: magic.count)
+      return unsafe fread(&bytes, 1, bytes.count, file) == bytes.count && bytes == magic
     }
   }
+
+  /// What a file of a zone begins with (RFC 9636).
+  private static let magic = Array("TZif".utf8)
 }
