@@ -7,22 +7,23 @@ import SatchelReading
 /// Adds up what rows of one snapshot contribute to the entries of an aggregate.
 struct AggregateTally {
   private(set) var totals: AggregateTotals = [:]
-  private let group: PropertyReader?
   private let measure: AggregateEntry.Measure
   private let measured: PropertyReader?
-  /// The prefix of the group of each conversation seen so far, if the group depends on the conversation alone.
-  private var groups: [UInt32: [UInt8]] = [:]
-  private let groupsByConversation: Bool
+  /// What the texts of the entries of a row's group begin with; nil for one group of all.
+  private var prefixes: RowGroups<[UInt8]>?
 
   /// Makes a tally of rows that come from an index, or from none.
   init(_ aggregate: CompiledAggregate, on index: IndexDefinition?, in snapshot: Snapshot) {
     let readers = PropertyReaders(snapshot: snapshot, kind: aggregate.kind, index: index)
-    group = aggregate.group.map(readers.reader(of:))
-    measure = aggregate.measure
+    let measure = aggregate.measure
+    self.measure = measure
     measured = aggregate.measured.map(readers.reader(of:))
-    let ofMessage = aggregate.group.map { $0.stripping(.message) ?? $0 }
-    groupsByConversation =
-      (aggregate.kind == .messages || aggregate.kind == .parts) && ofMessage?.stripping(.conversation) != nil
+    prefixes = aggregate.group.map { property in
+      let value = readers.reader(of: property)
+      return RowGroups(by: property, of: aggregate.kind) {
+        AggregateEntryText.prefix(of: AggregateGroup(try value(&$0)), measure)
+      }
+    }
   }
 
   /// Adds what a row contributes.
@@ -47,15 +48,8 @@ struct AggregateTally {
     totals[AggregateEntryText.prefix(of: .missing, .count), default: 0] &+= Int64(count)
   }
 
-  /// Returns what the texts of the group's entries begin with.
   private mutating func prefix(_ row: inout RowContext) throws -> [UInt8] {
-    func prefix(_ group: AggregateGroup) -> [UInt8] { AggregateEntryText.prefix(of: group, measure) }
-    guard let group else { return prefix(.missing) }
-    guard groupsByConversation else { return try prefix(AggregateGroup(group(&row))) }
-    if let known = groups[row.reference.conversation] { return known }
-    let bytes = try prefix(AggregateGroup(group(&row)))
-    groups[row.reference.conversation] = bytes
-    return bytes
+    try prefixes?.group(of: &row) ?? AggregateEntryText.prefix(of: .missing, measure)
   }
 }
 

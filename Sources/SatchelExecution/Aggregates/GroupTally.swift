@@ -7,36 +7,23 @@ import SatchelReading
 /// Counts rows of one snapshot group by group.
 struct GroupTally {
   private(set) var counts: [AggregateGroup: Int] = [:]
-  private let group: PropertyReader
-  /// The group of each conversation seen so far, if the group depends on the conversation alone.
-  private var groups: [UInt32: AggregateGroup] = [:]
-  private let groupsByConversation: Bool
+  private var groups: RowGroups<AggregateGroup>
 
   /// Makes a tally of rows that come from an index, or from none.
   init(
     _ kind: ObjectKind, by grouping: CompiledGrouping, on index: IndexDefinition?, in snapshot: Snapshot
   ) {
-    group = grouping.reader(PropertyReaders(snapshot: snapshot, kind: kind, index: index))
-    let ofMessage = grouping.property.stripping(.message) ?? grouping.property
-    groupsByConversation =
-      (kind == .messages || kind == .parts) && ofMessage.stripping(.conversation) != nil
+    let value = grouping.reader(PropertyReaders(snapshot: snapshot, kind: kind, index: index))
+    groups = RowGroups(by: grouping.property, of: kind) { AggregateGroup(try value(&$0)) }
   }
 
   /// Adds a row, or as many as it stands for.
   mutating func add(_ row: inout RowContext, count: Int = 1) throws {
-    counts[try groupOf(&row), default: 0] += count
+    counts[try groups.group(of: &row), default: 0] += count
   }
 
   /// Adds rows to a group that have been counted without being read.
   mutating func add(_ count: Int, to group: AggregateGroup) { counts[group, default: 0] += count }
-
-  private mutating func groupOf(_ row: inout RowContext) throws -> AggregateGroup {
-    guard groupsByConversation else { return try AggregateGroup(group(&row)) }
-    if let known = groups[row.reference.conversation] { return known }
-    let found = try AggregateGroup(group(&row))
-    groups[row.reference.conversation] = found
-    return found
-  }
 }
 
 extension CompiledGrouping {
