@@ -9,6 +9,7 @@ internal import SatchelModel
 extension CommitJournal {
   /// Begins a write: finds out what is committed, by whomever, and where the changes are to go.
   ///
+  /// - The first write of a process takes the database, so that later syncs of it can be trusted.
   /// - A state that nobody has announced is in the file of the database. It may have a commit of its own, and that may have begun to use
   ///   the journal: the write follows it if the database's write transaction does. Otherwise what the write changes goes to the database,
   ///   in the place of that state, and must not be in the journal alone.
@@ -20,7 +21,7 @@ extension CommitJournal {
   @inlinable package func begin<Write: DatabaseWrite>(
     _ write: inout Write, _ wanted: WriteTurn.Way
   ) throws -> WriteTurn {
-    if !write.seal.isJournalInUse { try write.takeDatabase() }
+    if !write.seal.isJournalInUse || !write.trustsSyncs { try write.takeDatabase() }
     let isUnfinished = try hasUnfinishedCommit(after: write.seal, until: write.waitLimit)
     if isUnfinished, write.isBehindFile { try write.takeDatabase() }
     let isUnannounced = (isUnfinished || !write.seal.isJournalInUse) && write.isBehindFile

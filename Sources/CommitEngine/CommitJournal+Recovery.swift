@@ -43,9 +43,14 @@ extension CommitJournal {
       if !isSynced(reader, head) { try reader.rewriteSegment() }
       try files.file.sync()
     } catch { isPoisoned = true }
-    let isDurable = !isPoisoned && makeDurable(seal, tail)
+    // A state that the database alone has may be that of a writer who was killed before its sync. After a power cut, a head that had
+    // called it synced would ask for a commit that is nowhere, and the store would be refused as damaged. A record that follows a state
+    // was only written once that was durable.
+    let isInJournal = !tail.isEmpty || seal.lastPoint == seal.point
     try head.reset(
-      subject, HeadState(reader.end, isPoisoned: isPoisoned, synced: isDurable ? reader.end.point : .start))
+      subject,
+      HeadState(
+        reader.end, isPoisoned: isPoisoned, synced: isInJournal && !isPoisoned ? reader.end.point : .start))
     // Whoever was here before may have ended before he had announced a commit of LMDB: the next writer looks for it.
     try head.beginCommit()
     // Before the files are kept: if this fails, the locks go with them.
@@ -55,16 +60,6 @@ extension CommitJournal {
     state.reader = reader
     publish(KnownTails(current: tail, head: head, stamp: head.stamp), &state)
     return tail
-  }
-
-  /// Makes sure that what was read survives a power cut, once the journal is synced. Returns whether it does.
-  ///
-  /// A state that the database alone has, whose writer was killed before its sync, does not: after the cut, a head that had called it
-  /// synced would ask for a commit that is nowhere, and the store would be refused as damaged.
-  private func makeDurable(_ seal: Seal, _ tail: Tail) -> Bool {
-    // A record that follows the state was only written once that was durable.
-    guard tail.isEmpty, seal.lastPoint != seal.point else { return true }
-    return (try? durable(seal, by: .anybody)) != nil
   }
 
   /// Reads the journal for a program that may only read, and cannot tell others that it is here.

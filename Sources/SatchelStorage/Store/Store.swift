@@ -304,6 +304,7 @@ struct StoreWrite: DatabaseWrite {
 
   var seal: Seal { base.seal }
   var isBehindFile: Bool { store.environment.lastTransactionInFile != transaction.base }
+  var trustsSyncs: Bool { store.environment.hasRenewedMetaPages }
   var waitLimit: UInt64? { transaction.waitLimit }
 
   mutating func takeDatabase() throws {

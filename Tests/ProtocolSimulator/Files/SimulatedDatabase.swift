@@ -222,6 +222,8 @@ final class SimulatedEnvironment: JournaledDatabase, @unchecked Sendable {
     return database.tellsAll && told != database.failures
   }
 
+  var hasRenewedMetaPages: Bool { metaPages != .unknown }
+
   /// The number of the last transaction in the file.
   var lastTransactionInFile: UInt64 {
     machine.pause(16)

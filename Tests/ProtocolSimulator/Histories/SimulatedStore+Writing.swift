@@ -35,6 +35,7 @@ extension SimulatedStore {
 
     var seal: Seal { base.seal }
     var isBehindFile: Bool { environment.lastTransactionInFile != base.number }
+    var trustsSyncs: Bool { environment.hasRenewedMetaPages }
     var waitLimit: UInt64? { nil }
 
     func takeDatabase() throws { _ = try beginChanges() }

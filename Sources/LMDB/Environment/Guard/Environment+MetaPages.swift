@@ -27,6 +27,9 @@ enum MetaPageState: UInt8, AtomicRepresentable {
 }
 
 extension Environment {
+  /// Whether a transaction of this environment has written the meta pages again, or a sync has failed since, of which it knows.
+  package var hasRenewedMetaPages: Bool { metaPages.load(ordering: .relaxed) != .unknown }
+
   /// Writes both meta pages again with the bytes that they have, unless it is known that the next sync brings them to the
   /// disk. Call it in a write transaction: LMDB's lock keeps them as they are.
   ///
