@@ -70,6 +70,11 @@ struct CountCommand: ParsableCommand {
       periods = CalendarPeriods(unit, offset: offset)
     }
     let path = try AggregateCommand.path(property, of: unit == nil ? "--by" : "--date")
+    if unit == nil, path.count == 1, (try? ObjectProperty(path: path, of: kind)) == nil {
+      throw ToolError(
+        "--by takes hour, day, week, month, year or a property of \(kind.rawValue), such as sender or metadata.kind, not \"\(by)\""
+      )
+    }
     let groups = GroupingDescription(property: path, periods: periods)
     let counts = try store.read { try $0.counts(of: description, by: groups) }
     var output = AggregateOutput(format.resolved)

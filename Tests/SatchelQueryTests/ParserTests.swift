@@ -108,6 +108,8 @@ import Testing
     ("a = {'k': nil}", 11, "a text, a number, a date, a Boolean, a list of texts or a dictionary"),
     ("a = {'k': 'v', 'k': 'w'}", 19, "each key once"),
     ("a = 5x", 5, "a number"),
+    ("a = 2026-02-30T00:00:00Z", 5, "a date that exists, such as 2026-01-31T09:30:00Z"),
+    ("a = 2026-13-01", 5, "a date that exists, such as 2026-01-31T09:30:00Z"),
     ("a = -", 5, "digits"),
     ("a ~ 5", 3, "a name, a value"),
     ("é = 'é' AND $", 13, "a name, a value"),

@@ -104,7 +104,11 @@ import Testing
   }
 
   static let errors: [(arguments: [String], error: String)] = [
-    (["--by", "color"], "There is no such queryable property ("),
+    (
+      ["--by", "color"],
+      "--by takes hour, day, week, month, year or a property of messages, such as sender or metadata.kind, not \"color\""
+    ),
+    (["--by", "parts.color"], "There is no such queryable property ("),
     (
       ["--by", "parts.mimeType"],
       "Objects are counted by a text, an identifier, a number, a date or a Boolean that each of them has one of (property: parts.mimeType)"

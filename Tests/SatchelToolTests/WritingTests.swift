@@ -215,7 +215,10 @@ import Testing
     (
       ["set", "STORE", "messages", "m1", "metadata=x"], "metadata takes a name behind it: metadata.KEY=VALUE"
     ),
-    (["set", "STORE", "messages", "m1", "metadata.a b=x"], "a property is set by its name, = and a value, "),
+    (
+      ["set", "STORE", "messages", "m1", "metadata.a b=x"],
+      "\"metadata.a b\" is no name of a property: a key of other characters "
+    ),
     (["set", "STORE", "messages", "m1", "position"], "a property is set by its name, = and a value, "),
     (["set", "STORE", "messages", "m1", "position=1", "position=2"], "position is set twice"),
   ]

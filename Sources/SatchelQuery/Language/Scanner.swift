@@ -121,6 +121,9 @@ struct Scanner {
   /// of it.
   private mutating func scanNumber() throws -> Token {
     if let date = scanDate() { return .date(date) }
+    if let text = scanLikeDate() {
+      throw error(expected: "a date that exists, such as 2026-01-31T09:30:00Z", found: text, at: start)
+    }
     var digits = ""
     func isDigit(_ scalar: Unicode.Scalar?) -> Bool { scalar.map { ("0"..."9").contains($0) } ?? false }
     func takeDigits(_ scanner: inout Scanner) {
@@ -159,6 +162,22 @@ struct Scanner {
     // Every text of digits, a point and an exponent is a Double; if it is too large, the Double is infinite.
     guard let number = Double(digits) else { throw error(expected: "a number", found: digits, at: start) }
     return .number(number)
+  }
+
+  /// Returns what begins as a date does, with a year, a month and a day; nil if a number begins here.
+  private mutating func scanLikeDate() -> String? {
+    let shape = "0000-00-00".unicodeScalars
+    for (offset, scalar) in shape.enumerated() {
+      guard let next = peek(offset), scalar == "-" ? next == "-" : ("0"..."9").contains(next) else {
+        return nil
+      }
+    }
+    var text = String.UnicodeScalarView()
+    while let scalar = peek(), Names.continues(scalar) || scalar == "+" || scalar == ":" || scalar == "." {
+      text.append(scalar)
+      index += 1
+    }
+    return String(text)
   }
 
   /// Reads a date without quotation marks, as dates are printed.

@@ -29,6 +29,13 @@ struct UpdateLine {
         value = try isJSON ? Self.json(text, of: SortKey(path).description) : .text(text)
         return
       }
+      if let name = assignment.split(separator: "=").first, name.count < assignment.count,
+        !name.hasPrefix("-")
+      {
+        throw ToolError(
+          "\"\(name.drop { $0 == ":" })\" is no name of a property: a key of other characters than letters, digits, - and _ has quotation marks, such as metadata.'a key'=VALUE"
+        )
+      }
       throw ToolError(
         "a property is set by its name, = and a value, such as metadata.title=Lunch, not \"\(assignment)\"")
     }
