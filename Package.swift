@@ -92,19 +92,28 @@ let package = Package(
         "CommitEngine", "Journal", "LMDB", "RankedIndex", "RankedKeys", "RecordStore", "SatchelBytes",
         "SatchelCoding", "SatchelIndexing", "SatchelModel", "StoreFiles",
       ]),
+    // What an import into a new store keeps back, to write it in the order of keys.
+    .target(
+      name: "SatchelGathering",
+      dependencies: [
+        "CommitEngine", "RankedIndex", "RankedKeys", "RecordStore", "SatchelCoding", "SatchelIndexing",
+        "SatchelModel", "StoreFiles",
+      ]),
     // What a write is: changes of objects, with all that follows from them.
     .target(
       name: "SatchelWriting",
       dependencies: [
         "CommitEngine", "Journal", "LMDB", "RankedIndex", "RankedKeys", "RecordStore", "SatchelBytes",
-        "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelReading", "StoreFiles",
+        "SatchelCoding", "SatchelGathering", "SatchelIndexing", "SatchelModel", "SatchelReading",
+        "StoreFiles",
       ]),
     // The store: records and indexes kept in step, and plans run over them.
     .target(
       name: "SatchelStorage",
       dependencies: [
         "CommitEngine", "Journal", "LMDB", "RecordStore", "SatchelReading", "SatchelWriting", "StoreFiles",
-        "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelGathering", "SatchelIndexing",
+        "SatchelModel",
       ]),
     .testTarget(
       name: "SatchelStorageTests",
@@ -117,8 +126,8 @@ let package = Package(
     .target(
       name: "SatchelImport",
       dependencies: [
-        "CommitEngine", "LMDB", "SatchelWriting", "StoreFiles", "SatchelCoding", "SatchelModel",
-        "SatchelStorage",
+        "CommitEngine", "LMDB", "SatchelGathering", "SatchelWriting", "StoreFiles", "SatchelCoding",
+        "SatchelModel", "SatchelStorage",
       ]),
     // What keeps stores well: verification, repair, salvage, backups, statistics.
     .target(
@@ -156,10 +165,16 @@ let package = Package(
         "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelModel",
         "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelStorage",
       ]),
+    // Indexes that are declared and dropped while others ask and write.
+    .target(
+      name: "IndexChurn",
+      dependencies: ["Satchel", "SatchelModel", "SatchelPlanning", "SatchelQuery", "TestSupport"],
+      path: "Tests/IndexChurn"),
     .testTarget(
       name: "SatchelLiveTests",
       dependencies: [
-        "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelLive", "SatchelModel", "SatchelPlanning",
+        "IndexChurn", "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelLive", "SatchelModel",
+        "SatchelPlanning",
         "SatchelQuery", "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
       ]),
 
@@ -218,7 +233,8 @@ let package = Package(
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
-        "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange", "SatchelModel", "SatchelPlanning",
+        "IndexChurn", "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange", "SatchelModel",
+        "SatchelPlanning",
         "SatchelQuery", "SatchelStorage", "TestSupport",
       ]),
     .testTarget(

@@ -33,7 +33,7 @@ let exceptions: [(reason: String, names: [String])] = [
     "it is a value, or is made of one, and has no store",
     [
       "*.init(from:)", "*.encode(to:)", "Metadata.*", "QueryPredicate.init(format:*", "Query.init(format:*",
-      "SortKey.*",
+      "SortKey.*", "IndexColumn.*",
       "ListWindow.init(paginationWindow:)", "ObjectProperty.init(path:of:)",
     ]
   ),

@@ -21,6 +21,8 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
   case deletedConversation = 13
   /// How far the indexes have got that a store is being given.
   case indexBuild = 14
+  /// The definition of an index that an application has declared.
+  case declaredIndex = 15
 
   /// The versions of the kind's layout that this code reads. It writes the last one.
   ///
@@ -41,7 +43,7 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     // 2: the place in the journal, since format 6. 3: the journal's last record, since format 7.
     case .seal: 1...3
     case .bodyPiece, .dictionary, .header, .consumer, .purge, .staging, .aggregate,
-      .deletedMessages, .deletedConversation, .indexBuild:
+      .deletedMessages, .deletedConversation, .indexBuild, .declaredIndex:
       1...1
     }
   }

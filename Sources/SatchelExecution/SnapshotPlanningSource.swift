@@ -25,6 +25,14 @@ final class SnapshotPlanningSource: PlanningSource {
 
   func has(_ index: TextIndexDefinition) -> Bool { snapshot.hasAll(of: index.optionalIndexes) }
 
+  func declaredIndexes(of kind: ObjectKind) throws -> [DeclaredIndex] {
+    guard snapshot.hasDeclaredIndexes else { return [] }
+    if let planned = snapshot.plannedIndexes as? PlannedIndexes { return planned.ofKinds[kind] ?? [] }
+    let planned = try PlannedIndexes(snapshot)
+    snapshot.plannedIndexes = planned
+    return planned.ofKinds[kind] ?? []
+  }
+
   // MARK: Counts
 
   func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int {

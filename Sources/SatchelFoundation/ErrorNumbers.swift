@@ -25,6 +25,8 @@ extension SatchelError.Code {
     // Aggregates.
     .unknownAggregate: 301,
     .aggregateExists: 302,
+    .unknownIndex: 303,
+    .indexDiffers: 304,
     // The store and its file.
     .noSuchStore: 401,
     .notAStore: 402,

@@ -1,4 +1,5 @@
 internal import CommitEngine
+internal import SatchelGathering
 internal import SatchelModel
 package import SatchelStorage
 package import SatchelWriting

@@ -41,7 +41,9 @@ package struct Planner {
     if !exhaustive, let direct {
       return Plan(question: question, paths: [direct], chosen: 0)
     }
-    let shape = exhaustive || memory == nil ? nil : QuestionShape(question).ifShort
+    let shape =
+      exhaustive || memory == nil
+      ? nil : QuestionShape(question, try source.declaredIndexes(of: question.kind)).ifShort
     if let shape, let path = try rememberedPath(shape, question, enumerator) {
       return Plan(question: question, paths: [path], chosen: 0)
     }

@@ -81,6 +81,10 @@ struct StatsCommand: ParsableCommand {
     for (definition, groups) in statistics.aggregates {
       try output.line("aggregate \(text(definition).oneLine), \(groups) groups")
     }
+    for (index, entries) in statistics.declaredIndexes {
+      let text = (try? Index(index.definition))?.description ?? index.name
+      try output.line("declared  \(text.oneLine), \(index.entry.state), \(entries) entries")
+    }
     let paths = statistics.indexedPaths.map { ", \($0.count) of them in \($0.index)" }.joined()
     try output.line("paths     \(statistics.metadataPaths) of metadata\(paths)")
     try output.line("readers   \(statistics.readers), the oldest \(statistics.readerLag) commits behind")
@@ -134,6 +138,8 @@ struct StatsCommand: ParsableCommand {
     writer.endArray()
     write(statistics.log, statistics.consumers, to: &writer)
     write(statistics.aggregates, to: &writer)
+    writer.key("declaredIndexes")
+    write(statistics.declaredIndexes.map { ($0.index.name, $0.entries) }, to: &writer)
     writer.key("metadataPaths")
     write([("registered", statistics.metadataPaths)] + statistics.indexedPaths, to: &writer)
     writer.endObject()

@@ -75,6 +75,13 @@ let (content, middle) = (try store.content(of: parts[2]), try store.content(of: 
 precondition(
   text == "Three" && data == Data("Th".utf8) && content == Array("Three".utf8) && middle == Array("hr".utf8))
 
+// Indexes.
+let bySize = Index(named: "by size", on: Message.self) { [$0.parts.each { $0.size }, $0.sentAt] }
+try store.declare(bySize)
+let statuses = try store.indexes()
+precondition(statuses.map(\.index) == [bySize] && statuses[0].isComplete)
+try store.dropIndex(named: "by size")
+
 // Aggregates.
 let all = Aggregate(named: "all", counting: Message.all)
 let bySender = Aggregate(named: "by sender", counting: Message.all, groupedBy: \.sender.userID)

@@ -11,6 +11,8 @@ final class ListedSource: PlanningSource {
   var indexSet = IndexCatalog.latestSet
 
   func has(_ index: TextIndexDefinition) -> Bool { true }
+
+  func declaredIndexes(of kind: ObjectKind) -> [DeclaredIndex] { [] }
   private(set) var messages: [IndexedMessage] = []
   private var rows: [UInt16: [Words]] = [:]
   private var userNumbers: [String: UInt32] = [:]

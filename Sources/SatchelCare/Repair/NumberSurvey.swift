@@ -66,7 +66,7 @@ struct NumberSurvey {
 
   private mutating func note(_ key: ObjectKey, _ value: UnsafeRawBufferPointer) {
     switch key {
-    case .header, .seal, .aggregate, .deletedConversation, .indexBuild: break
+    case .header, .seal, .aggregate, .deletedConversation, .indexBuild, .declaredIndex: break
     case .deletedMessages(let conversation, _):
       note(MessageKey(conversation: conversation, sequence: MessageKey.wholeConversation))
     case .conversation(let row): conversations = max(conversations, Self.next(row))

@@ -41,6 +41,7 @@ extension PageSalvage.LostRange {
     case .deletedMessages(let conversation, _): "deleted messages of conversation \(conversation)"
     case .deletedConversation: "a deleted conversation"
     case .indexBuild: "how far indexes have been built"
+    case .declaredIndex(let id): "declared index \(id)"
     }
   }
 }

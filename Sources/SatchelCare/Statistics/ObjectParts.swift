@@ -4,7 +4,7 @@ internal import SatchelCoding
 enum ObjectParts {
   static let names = [
     "store", "conversations", "identities", "announcements", "dictionaries", "changeLog", "consumers",
-    "purge", "staging", "aggregates", "deletions",
+    "purge", "staging", "aggregates", "deletions", "declaredIndexes",
   ]
 
   /// Returns the index of the name of a key's kind.
@@ -21,6 +21,7 @@ enum ObjectParts {
     case .staging: 8
     case .aggregate: 9
     case .deletedMessages, .deletedConversation: 10
+    case .declaredIndex: 11
     }
   }
 }

@@ -34,6 +34,8 @@ package struct StoreStatistics: Sendable {
   package var consumers: [Consumer] = []
   /// The declared aggregates, and how many groups each has.
   package var aggregates: [(definition: AggregateEntry, groups: Int)] = []
+  /// The declared indexes, and how many entries each has.
+  package var declaredIndexes: [(index: DeclaredIndexRecord, entries: Int)] = []
   /// How many key paths of metadata have a number, and how many of them each index of metadata has values of. A path keeps its number,
   /// also if no object has it any more.
   package var metadataPaths = 0
@@ -72,6 +74,9 @@ extension Store {
       statistics.consumers = try snapshot.consumers()
       statistics.aggregates = try snapshot.aggregates().map {
         ($0.entry, try snapshot.groupCount(of: $0))
+      }
+      statistics.declaredIndexes = try snapshot.declaredIndexes().map {
+        ($0, try snapshot.entries(ofDeclared: $0.id))
       }
       statistics.tables = try snapshot.tableStatistics(pageSize: info.pageSize)
       for index in IndexCatalog.numeric {

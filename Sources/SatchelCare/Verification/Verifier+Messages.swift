@@ -121,6 +121,9 @@ extension Verifier {
       indexed.metadata = try texts(metadata, "messages", name)
     }
     changes.change(from: nil, to: indexed)
+    if isVisible || key.isAnnouncement {
+      try addDeclared(.message(key), key.isAnnouncement ? .announcements : .messages, number: key.sequence)
+    }
     try expectEntries(of: "messages", name)
   }
 }

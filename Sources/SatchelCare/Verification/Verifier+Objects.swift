@@ -83,6 +83,9 @@ extension Verifier {
         report.add("deletions", "\(hash)", "its identifier is none")
       }
       _ = try snapshot.participantSets.members(deleted.participantSet)
+    case .declaredIndex(let id):
+      unsafe try count(.declaredIndexes, key.bytes, value, "\(key)")
+      check(declared: id, unsafe try DeclaredIndexEntry(value, id: id))
     case .indexBuild:
       unsafe try count(.indexBuilds, key.bytes, value, "\(key)")
       let build = unsafe try IndexBuild(value)
@@ -124,6 +127,7 @@ extension Verifier {
     indexed.members = members
     indexed.metadata = try texts(fields.metadata, "conversations", "\(row)")
     changes.change(from: nil, to: indexed)
+    if isVisible { try addDeclared(.conversation(row), .conversations, number: UInt64(row)) }
     try expectEntries(of: "conversations", "\(row)")
   }
 
@@ -138,6 +142,7 @@ extension Verifier {
     var indexed = IndexedIdentity(fields, row: row)
     indexed.metadata = try texts(fields.metadata, "identities", "\(row)")
     changes.change(from: nil, to: indexed)
+    try addDeclared(.identity(row), .identities, number: UInt64(row))
     try expectEntries(of: "identities", "\(row)")
   }
 

@@ -33,6 +33,10 @@ package struct Verifier {
   var remaining: [UInt32: UInt64] = [:]
   var consumerNames: Set<[UInt8]> = []
   var aggregateNames: Set<[UInt8]> = []
+  /// The declared indexes whose entries are checked.
+  var declared: [(record: DeclaredIndexRecord, entries: any IndexEntries)] = []
+  /// The states of the declared indexes of each name.
+  var declaredNames: [[UInt8]: [DeclaredIndexEntry.State]] = [:]
   /// How many entries each dictionary has.
   var dictionaryCounts = [UInt32](repeating: 0, count: DictionaryKind.allCases.count)
   var changes = IndexChanges()
@@ -71,6 +75,7 @@ package struct Verifier {
     // A damaged one is found among the objects: a repair does without it.
     if let build = try? snapshot.indexBuild()?.build { endOfMetadata = min(endOfMetadata, build.next) }
     try attempt("databases", "") { try $0.checkDatabases() }
+    try attempt("declaredIndexes", "") { try $0.prepareDeclared() }
     try attempt("objects", "") { try $0.readQueues() }
     try attempt("objects", "") { try $0.checkObjects() }
     try attempt("messages", "") { try $0.checkMessages() }

@@ -31,6 +31,8 @@ package enum ObjectKey: Sendable, Hashable {
   case deletedConversation(hash: UInt64)
   /// How far the optional indexes have got that the store is being given.
   case indexBuild
+  /// The definition of an index that an application has declared.
+  case declaredIndex(id: UInt32)
 
   /// The first byte of each kind of key, which decides the order of the kinds.
   package enum Prefix {
@@ -47,6 +49,7 @@ package enum ObjectKey: Sendable, Hashable {
     package static let deletedMessages: UInt8 = 0x90
     package static let deletedConversation: UInt8 = 0x98
     package static let indexBuild: UInt8 = 0xA0
+    package static let declaredIndex: UInt8 = 0xA8
   }
 
   /// The bytes of the key.
@@ -97,6 +100,9 @@ package enum ObjectKey: Sendable, Hashable {
       key.append(Prefix.deletedConversation)
       key.append(hash)
     case .indexBuild: key.append(Prefix.indexBuild)
+    case .declaredIndex(let id):
+      key.append(Prefix.declaredIndex)
+      key.append(id)
     }
     return key
   }
@@ -125,6 +131,7 @@ package enum ObjectKey: Sendable, Hashable {
       self = .deletedMessages(conversation: span.be32(1), block: UInt32.max - span.be32(5))
     case (9, Prefix.deletedConversation): self = .deletedConversation(hash: span.be64(1))
     case (1, Prefix.indexBuild): self = .indexBuild
+    case (5, Prefix.declaredIndex): self = .declaredIndex(id: span.be32(1))
     default: throw CodingError(.header, .key)
     }
   }

@@ -22,6 +22,8 @@ internal import SatchelBytes
     case deletions = 12
     /// Written only while the store is being given indexes.
     case indexBuilds = 13
+    /// Written only if applications have declared indexes.
+    case declaredIndexes = 14
   }
 
   /// The number of entries of a table, and the wrapping sum of their checksums.
@@ -129,7 +131,7 @@ internal import SatchelBytes
 extension Seal {
   static let fixedBytes = 60
 
-  /// The number of tables that every seal has. The others were added in the formats 2, 9 and 11.
+  /// The number of tables that every seal has. The others were added in the formats 2, 9, 11 and 12.
   private static let leastTables = Table.aggregates.rawValue
 
   /// The number of tables that the record has: all up to the last one that has been added later and is not empty.

@@ -15,7 +15,13 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
     let user: String
   }
 
+  private struct IndexKey: Hashable {
+    let definition: DeclaredIndexEntry.Definition
+    let user: String
+  }
+
   private let compiled = Mutex<[Key: CompiledAggregate]>([:])
+  private let indexes = Mutex<[IndexKey: DeclaredIndex]>([:])
 
   /// The maximum number of compiled aggregates. There are few at a time, but a program that keeps replacing aggregates
   /// must not make all of them stay.
@@ -34,6 +40,33 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
       compiled[key] = aggregate
     }
     return aggregate
+  }
+
+  // MARK: Declared indexes
+
+  package func check(_ index: DeclaredIndexEntry.Definition, user: String) throws {
+    _ = try compile(index, user)
+  }
+
+  package func dependsOnReading(_ index: DeclaredIndexEntry.Definition, user: String) throws -> Bool {
+    try compile(index, user).dependsOnReading
+  }
+
+  package func entries(
+    of index: DeclaredIndexEntry.Definition, in snapshot: Snapshot
+  ) throws -> any IndexEntries {
+    DeclaredEntries(try compile(index, snapshot.user), in: snapshot)
+  }
+
+  private func compile(_ definition: DeclaredIndexEntry.Definition, _ user: String) throws -> DeclaredIndex {
+    let key = IndexKey(definition: definition, user: user)
+    if let known = indexes.withLock({ $0[key] }) { return known }
+    let index = try DeclaredIndex(definition, id: 0, user: user)
+    indexes.withLock { indexes in
+      if indexes.count >= Self.maximumCompiled { indexes.removeAll() }
+      indexes[key] = index
+    }
+    return index
   }
 
   // MARK: All objects

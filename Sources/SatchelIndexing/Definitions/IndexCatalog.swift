@@ -148,6 +148,12 @@ package enum IndexCatalog {
     29, "aggregate.totals", of: "entries of aggregates that do not come to 0", group: "aggregate",
     text: "entry", row: "total (5.13)")
 
+  /// The entries of all indexes that applications have declared. The text is a `DeclaredKey`. The row is a creation sequence or
+  /// a row.
+  package static let declaredEntries = TextIndexDefinition(
+    40, "declared.entries", of: "entries of declared indexes (5.16)", group: "declared index",
+    text: "values of its columns (5.16)", row: "sequence or row")
+
   // MARK: Lists
 
   // Each index is in one list. The first of several paths of the same cost is taken: these lists are in the order in
@@ -191,7 +197,7 @@ package enum IndexCatalog {
   /// The indexes over texts, by ascending number.
   package static let text = [
     conversationMetadata, identityName, identityMetadata, dictionaryText, aggregateTotals, messageMetadata,
-    announcementMetadata,
+    announcementMetadata, declaredEntries,
   ]
 
   /// Returns the tree of the metadata of messages, or of announcements.

@@ -40,6 +40,13 @@ extension SatchelError.Code {
   /// A different aggregate with the name is declared.
   public static let aggregateExists = Self(rawValue: "aggregateExists")
 
+  // Declared indexes.
+
+  /// No index with the name is declared.
+  public static let unknownIndex = Self(rawValue: "unknownIndex")
+  /// A different index with the name is declared.
+  public static let indexDiffers = Self(rawValue: "indexDiffers")
+
   // The store and its file.
 
   /// There is no store at the path.

@@ -8,6 +8,8 @@ package indirect enum PathRecipe: Sendable, Hashable {
   case scan(Int)
   /// A scan of the string tree for the property that a conjunct tests; the conjunct is given by its index.
   case textScan(Int)
+  /// A scan of a declared index, given by its number.
+  case declared(UInt32)
   /// A look-up of the identifiers that a conjunct names; the conjunct is given by its index.
   case lookUp(Int)
   /// The union of the alternatives of a conjunct, which is given by its index.
@@ -23,6 +25,7 @@ extension PathEnumerator {
     case .scan(let scan):
       return IndexCatalog.answering(kind).firstIndex { $0 === scan.index }.map { .scan($0) }
     case .textScan(let scan):
+      if let index = scan.declaredIndex { return .declared(index.id) }
       if let conjunct = path.consumed.first { return .textScan(conjunct) }
       // A pattern: the path does not ensure the conjunct, so that `consumed` does not name it.
       return conjuncts.tests.first { $0.test.property == scan.property }.map { .textScan($0.offset) }
@@ -45,6 +48,8 @@ extension PathEnumerator {
       let indexes = IndexCatalog.answering(kind)
       return indexes.indices.contains(arrayIndex) ? try scan(indexes[arrayIndex]) : nil
     case .textScan(let conjunct): return try test(at: conjunct).flatMap { try textScan(conjunct, $0) }
+    case .declared(let id):
+      return try source.declaredIndexes(of: kind).first { $0.id == id }.flatMap { try declaredScan($0) }
     case .lookUp(let conjunct): return try test(at: conjunct).flatMap { try lookUp(conjunct, $0) }
     case .union(let conjunct): return conjuncts.list.indices.contains(conjunct) ? try union(conjunct) : nil
     case .intersection(let first, let second):

@@ -9,7 +9,8 @@ import SatchelQuery
 package struct QuestionShape: Hashable, Sendable {
   private var bytes: [UInt8] = []
 
-  package init(_ question: Question) {
+  /// - Parameter indexes: The declared indexes of the kind: another one may be a better path.
+  package init(_ question: Question, _ indexes: [DeclaredIndex] = []) {
     bytes.reserveCapacity(128)
     append(question.kind)
     bytes.append(question.isCount ? 1 : 0)
@@ -22,6 +23,8 @@ package struct QuestionShape: Hashable, Sendable {
       append(key.property)
     }
     append(question.condition)
+    append(count: indexes.count)
+    for index in indexes { append(count: Int(index.id)) }
   }
 
   /// The shape; nil if it is so long (for a predicate with hundreds of alternatives) that it is not worth keeping.

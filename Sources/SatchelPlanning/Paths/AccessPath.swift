@@ -76,29 +76,45 @@ package struct IndexScan: Sendable {
   }
 }
 
-/// Runs of the values of one property in a string tree, disjoint and ascending.
+/// Runs of a string tree, disjoint and ascending.
 package struct TextScan: Sendable {
+  /// What the entries of the runs are.
+  enum Content: Sendable {
+    /// Values of one property, with the runs as these compare.
+    case values(of: ObjectProperty, [ByteRange])
+    /// Those of a declared index, with the runs of its columns that are bounded.
+    case declared(DeclaredIndex, [[ColumnRuns.Run]])
+  }
+
   package let tree: TextTreeSchema
   package let kind: ObjectKind
-  /// The property whose values the tree holds.
-  package let property: ObjectProperty
-  /// The runs, as the property's values compare.
-  package let ranges: [ByteRange]
+  let content: Content
   /// The runs as bounds in the tree, in the order of the values.
   package let positions: [TextRange]
   package var entries: Int
 
-  package init(
-    tree: TextTreeSchema, kind: ObjectKind, property: ObjectProperty, ranges: [ByteRange],
-    positions: [TextRange], entries: Int
+  init(
+    tree: TextTreeSchema, kind: ObjectKind, content: Content, positions: [TextRange], entries: Int
   ) {
     self.tree = tree
     self.kind = kind
-    self.property = property
-    self.ranges = ranges
+    self.content = content
     self.positions = positions
     self.entries = entries
   }
+
+  /// The property whose values the entries are; nil for those of a declared index.
+  package var property: ObjectProperty? {
+    if case .values(let property, _) = content { property } else { nil }
+  }
+
+  /// The declared index that the entries are of, if they are of one.
+  package var declaredIndex: DeclaredIndex? {
+    if case .declared(let index, _) = content { index } else { nil }
+  }
+
+  /// The name of the index.
+  package var name: String { declaredIndex?.name ?? tree.name }
 
   /// Returns where a tree of metadata has the values of a key path that are in a set, in the order of the values: what is no
   /// text in a group of its own, before the texts, and there as well that a value is a list.

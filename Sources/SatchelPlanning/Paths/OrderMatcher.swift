@@ -58,12 +58,13 @@ package struct OrderMatcher: Sendable {
     return isOneRun ? .index(descending: isDescending) : .merge(descending: isDescending)
   }
 
-  /// Returns how the rows of a string tree scan get into the query's order.
+  /// Returns how the rows of a scan of one property's values get into the query's order.
   package func ordering(of scan: TextScan) -> Ordering {
-    let isOneValue = scan.ranges.count <= 1 && scan.ranges.allSatisfy { $0.point != nil }
-    let keys = sort.filter { !(isOneValue && $0.property == scan.property) }
+    guard case .values(let property, let ranges) = scan.content else { return .sort }
+    let isOneValue = ranges.count <= 1 && ranges.allSatisfy { $0.point != nil }
+    let keys = sort.filter { !(isOneValue && $0.property == property) }
     if keys.isEmpty, isOneValue { return .index(descending: tieDescending) }
-    guard !isOneValue, keys.count == 1, keys[0].property == scan.property else { return .sort }
+    guard !isOneValue, keys.count == 1, keys[0].property == property else { return .sort }
     return .index(descending: keys[0].descending)
   }
 

@@ -62,7 +62,7 @@ extension PathEnumerator {
         } ?? []
       }
     let scan = TextScan(
-      tree: tree, kind: kind, property: property, ranges: ByteRanges.all.ranges,
+      tree: tree, kind: kind, content: .values(of: property, ByteRanges.all.ranges),
       positions: groups.map { TextRange(lower: .before(group: $0), upper: .after(group: $0)) }, entries: 0)
     return (scan, true)
   }

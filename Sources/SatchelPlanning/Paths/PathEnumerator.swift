@@ -35,6 +35,11 @@ package struct PathEnumerator {
   /// run of an index that is exactly the answer, in its order; for a count, up to two runs, in any order. In addition
   /// to the answer's own rows it costs one descent for each run.
   package func directPath(isCount: Bool) throws -> AccessPath? {
+    if let path = try directBuiltIn(isCount: isCount) { return path }
+    return try directDeclaredScan(isCount: isCount)
+  }
+
+  private func directBuiltIn(isCount: Bool) throws -> AccessPath? {
     for (offset, test) in conjuncts.tests {
       if let path = try lookUp(offset, test), path.cardinality <= 1 { return path }
     }
@@ -96,6 +101,7 @@ package struct PathEnumerator {
       if let path = try scan(index) { paths.append(path) }
     }
     paths += try textScans()
+    paths += try declaredScans()
     paths += try lookUps()
     return paths
   }
@@ -179,8 +185,9 @@ package struct PathEnumerator {
     guard positions.count <= SegmentSpans.limit else { return nil }
     let entries = try positions.reduce(0) { try $0 + source.count(tree, in: $1) }
     let scan = TextScan(
-      tree: tree, kind: kind, property: test.property, ranges: positions.isEmpty ? [] : ranges.ranges,
-      positions: positions, entries: entries)
+      tree: tree, kind: kind,
+      content: .values(of: test.property, positions.isEmpty ? [] : ranges.ranges), positions: positions,
+      entries: entries)
     return AccessPath(
       source: .textScan(scan), residual: conjuncts.remaining(without: consumed),
       ordering: isOrdered ? order.ordering(of: scan) : .sort, cardinality: entries, consumed: consumed)

@@ -45,6 +45,8 @@ package protocol PlanningSource: AnyObject {
   var indexSet: UInt16 { get }
   /// Whether the store has all entries of an index over texts.
   func has(_ index: TextIndexDefinition) throws -> Bool
+  /// Returns the complete indexes that applications have declared for a kind of objects, in the order of their declarations.
+  func declaredIndexes(of kind: ObjectKind) throws -> [DeclaredIndex]
   /// Returns the number of entries of an index between two bounds, in O(log n) nodes.
   func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int
   /// Returns the number of entries of a string tree between two bounds, in O(log n) nodes.

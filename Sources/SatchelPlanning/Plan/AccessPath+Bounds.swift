@@ -12,9 +12,11 @@ extension AccessPath.Source {
       if scan.spans.count > 1 { return "\(scan.spans.count) ranges" }
       return span == .all ? "all" : span.text(in: scan.index.key)
     case .textScan(let scan):
-      guard let range = scan.ranges.first else { return "nothing" }
-      if scan.ranges.count > 1 { return "\(scan.ranges.count) ranges" }
-      let text: ([UInt8]) -> String = scan.property.type == .custom ? \.valueText : \.text
+      if scan.positions.isEmpty { return "nothing" }
+      guard case .values(let property, let ranges) = scan.content else { return scan.columnsText }
+      guard let range = ranges.first else { return "nothing" }
+      if ranges.count > 1 { return "\(ranges.count) ranges" }
+      let text: ([UInt8]) -> String = property.type == .custom ? \.valueText : \.text
       if let point = range.point { return "[\(text(point))]" }
       // The upper bound is the first text that is not in the run.
       return "[\(text(range.lower)) …" + (range.upper.map { " \(text($0)))" } ?? "]")
@@ -55,6 +57,59 @@ extension KeySpan {
       column += segment.width
     }
     return texts
+  }
+}
+
+extension TextScan {
+  /// The bounds of the columns of a declared index, one after the other.
+  fileprivate var columnsText: String {
+    guard case .declared(let index, let bounded) = content, !bounded.isEmpty else { return "all" }
+    let texts = zip(index.columns, bounded).map { column, runs in
+      guard runs.count == 1 else { return "\(runs.count) ranges" }
+      let (lower, upper) = (column.text(of: runs[0].lower), column.text(of: runs[0].upper))
+      if runs[0].isPoint { return lower }
+      return column.isInverted ? "\(upper) … \(lower)" : "\(lower) … \(upper)"
+    }
+    return "[" + texts.joined(separator: " ") + "]"
+  }
+}
+
+extension DeclaredIndex.Column {
+  /// Returns a value, or a bound, as text, from its bytes in an entry.
+  package func text(of entry: some Sequence<UInt8>) -> String {
+    let bytes = isInverted ? entry.map { ~$0 } : Array(entry)
+    switch bytes.first {
+    case nil: return ""
+    case DeclaredKey.Tag.missing? where bytes.count == 1: return "missing"
+    case DeclaredKey.Tag.missingLast? where isMissingLast: return "missing"
+    case DeclaredKey.Tag.integer? where bytes.count == 9:
+      let word = bytes.dropFirst().reduce(0) { $0 << 8 | UInt64($1) }
+      let value = Int64(bitPattern: word ^ 1 << 63)
+      if value == .min || value == .max { return "" }
+      return property.type == .date ? RFC3339.text(of: Timestamp(microseconds: value)) : String(value)
+    case DeclaredKey.Tag.reference? where bytes.count == 5:
+      return String(bytes.dropFirst().reduce(0) { $0 << 8 | UInt64($1) })
+    default:
+      let value = Self.unescaped(bytes)
+      if case .custom = form { return value.valueText }
+      return value.first == DeclaredKey.Tag.text ? Array(value.dropFirst()).text : ""
+    }
+  }
+
+  private static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
+    var value: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == 0, index + 1 < bytes.count {
+        if bytes[index + 1] == 1 { break }
+        index += 1
+        value.append(0)
+      } else {
+        value.append(bytes[index])
+      }
+      index += 1
+    }
+    return value
   }
 }
 

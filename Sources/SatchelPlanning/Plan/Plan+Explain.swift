@@ -120,7 +120,7 @@ extension PathSummary {
   private static func access(_ source: AccessPath.Source) -> String {
     switch source {
     case .scan(let scan): scan.index.tree.name
-    case .textScan(let scan): scan.tree.name
+    case .textScan(let scan): scan.name
     case .rows: "identifier"
     case .intersection(let paths):
       "intersection of " + paths.map { access($0.source) }.joined(separator: " and ")

@@ -34,7 +34,7 @@ public prefix func ! <Operand: PredicateConvertible>(operand: Operand) -> QueryP
 }
 
 /// A type that results can be sorted by: a sortable property, ascending, or a ``SortKey``.
-public protocol SortKeyConvertible {
+public protocol SortKeyConvertible: IndexColumnConvertible {
   /// The sort key.
   var sortKey: SortKey { get }
 }

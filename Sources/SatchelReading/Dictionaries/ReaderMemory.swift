@@ -15,6 +15,8 @@ package final class ReaderMemory: @unchecked Sendable {
   let cache: DictionaryCache
   /// The seal that was read last.
   @safe @exclusivity(unchecked) package var seal: SealOfTransaction?
+  /// What the planning layer has made of the declared indexes, and the count and digest of their table.
+  @safe @exclusivity(unchecked) var plannedIndexes: (table: Seal.Summary, made: any AnyObject & Sendable)?
   @safe @exclusivity(unchecked) private var tables: [TextTable]
   @safe @exclusivity(unchecked) private var generation: Int
   @safe @exclusivity(unchecked) private var participants = Kept<UInt32, [Identity.ID]>()

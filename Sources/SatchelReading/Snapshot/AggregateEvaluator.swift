@@ -4,9 +4,9 @@ package import SatchelCoding
 /// wrap around on overflow. Entries whose total is 0 may be left out.
 package typealias AggregateTotals = [[UInt8]: Int64]
 
-/// Evaluates aggregates for the store. The store keeps their totals but knows nothing of predicates; the layer that
-/// answers queries does, and every process that writes has to provide it.
-package protocol AggregateEvaluator: Sendable {
+/// Evaluates aggregates and declared indexes for the store. The store keeps their totals but knows nothing of predicates; the layer
+/// that answers queries does, and every process that writes has to provide it.
+package protocol AggregateEvaluator: IndexEvaluator {
   /// Checks that a definition makes sense in a store of `user`.
   /// - Throws: ``SatchelError``, as a query of the same predicate and order would.
   func check(_ aggregate: AggregateEntry, user: String) throws

@@ -60,6 +60,10 @@ package final class Snapshot {
   @safe @exclusivity(unchecked) private var objectCursor: Cursor?
   /// The declared aggregates, once they have been read.
   var knownAggregates: [DeclaredAggregate]?
+  /// The declared indexes, once they have been read.
+  var knownIndexes: [DeclaredIndexRecord]?
+  /// What `plannedIndexes` is, once it has been set or found.
+  var madeOfIndexes: (any AnyObject & Sendable)?
   /// Returns by how much the current transaction changes the totals of aggregates, by their ids; nil in a read.
   package var pendingAggregateTotals: (() throws -> [UInt32: AggregateTotals])?
   /// What evaluates aggregates; nil in a program that does not evaluate them.

@@ -1,5 +1,6 @@
 internal import RankedIndex
 internal import RankedKeys
+internal import SatchelGathering
 internal import SatchelModel
 internal import SatchelWriting
 internal import StoreFiles

@@ -3,8 +3,9 @@ internal import RankedIndex
 internal import RankedKeys
 internal import RecordStore
 internal import SatchelCoding
+package import SatchelGathering
 internal import SatchelIndexing
-package import SatchelWriting
+internal import SatchelWriting
 
 /// The tables and trees of a new store that an import fills, built in key order.
 extension Store {

@@ -24,10 +24,10 @@ extension Store {
     return true
   }
 
-  /// Goes on building the indexes of messages' metadata that the store has been given, if they are not complete: beside other commits, as
-  /// what was deleted is removed.
+  /// Goes on building the indexes that the store has been given or that applications have declared, if they are not complete: beside
+  /// other commits, as what was deleted is removed.
   func beginBuildingIndexes() throws {
-    guard let purger, try read({ $0.seal[.indexBuilds].count > 0 }) else { return }
+    guard let purger, try read({ try $0.isBuildingIndexes() }) else { return }
     purger.ask()
     beginPurging()
   }

@@ -95,6 +95,7 @@ extension Dump {
     case IndexCatalog.dictionaryText.tree:
       UInt8(exactly: group).flatMap { DictionaryKind(rawValue: $0) }.map { "\($0)" }
     case IndexCatalog.aggregateTotals.tree: names.aggregate(UInt32(clamping: group))?.name
+    case IndexCatalog.declaredEntries.tree: names.declaredIndex(group)
     default: names.metadataPath(IndexedValue.path(ofGroup: group).path)
     }
   }
@@ -109,6 +110,7 @@ extension Dump {
     {
       return .bytes(entry.text)
     }
+    if index == IndexCatalog.declaredEntries.tree { return .bytes(entry.text) }
     if index == IndexCatalog.aggregateTotals.tree {
       let measure = names.aggregate(UInt32(clamping: entry.group))?.entry.measure ?? .count
       guard let text = AggregateEntryText(bytes: entry.text, measure) else { return .bytes(entry.text) }

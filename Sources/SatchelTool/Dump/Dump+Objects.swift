@@ -52,6 +52,7 @@ extension Dump {
       case .deletedMessages: try record.deletedMessages()
       case .deletedConversation: try record.deletedConversation(names)
       case .indexBuild: try record.indexBuild()
+      case .declaredIndex: try record.declaredIndex()
       }
     }
   }
@@ -71,6 +72,7 @@ extension Dump {
     case .aggregates: .aggregate(id: 0)
     case .deletions: .deletedMessages(conversation: 0, block: .max)
     case .indexBuild: .indexBuild
+    case .indexes: .declaredIndex(id: 0)
     case .header, .messages, .bodies, .nodes: .header
     }
   }
@@ -91,6 +93,7 @@ extension Dump {
     case (.deletions, .deletedMessages(let conversation, let block)): "\(conversation)/\(block)"
     case (.deletions, .deletedConversation(let hash)): String(hash)
     case (.indexBuild, .indexBuild): "indexBuild"
+    case (.indexes, .declaredIndex(let id)): String(id)
     default: nil
     }
   }
@@ -126,6 +129,9 @@ extension Dump {
     case .aggregates:
       if let named = try snapshot.aggregate(named: Array(text.utf8)) { return .aggregate(id: named.id) }
       return row.map { .aggregate(id: $0) }
+    case .indexes:
+      let named = try snapshot.declaredIndexes().last { $0.name == text }
+      return (named?.id ?? row).map { .declaredIndex(id: $0) }
     case .purge, .staging:
       guard numbers.count == 2, let number = UInt32(exactly: first) else { return nil }
       return table == .purge

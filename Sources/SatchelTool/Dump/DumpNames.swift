@@ -16,6 +16,10 @@ struct DumpNames {
     (try? snapshot.aggregates())?.first { $0.id == number }
   }
 
+  func declaredIndex(_ number: UInt64) -> String? {
+    (try? snapshot.declaredIndexes())?.first { $0.id == number }?.name
+  }
+
   func typeSet(_ number: UInt32) -> String? {
     (try? snapshot.typeSets.members(number))?.map { mimeType($0) ?? "\($0)" }.joined(separator: ", ")
   }

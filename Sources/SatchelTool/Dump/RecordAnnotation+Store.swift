@@ -104,6 +104,21 @@ extension RecordAnnotation {
     if flags & ~1 != 0 { try text("property", count: try length("bytes of the property")) }
   }
 
+  mutating func declaredIndex() throws(ByteError) {
+    try frame()
+    try u8("kind") { AggregateEntry.Kind(rawValue: $0).map { "\($0)" } ?? "unknown kind" }
+    let states = ["complete", "building", "leaving"]
+    if try u8("state", note: { Int($0) < states.count ? states[Int($0)] : "unknown state" }) == 1 {
+      try varint("next")
+    }
+    try text("name", count: try length("bytes of the name"))
+    try text("predicate", count: try length("bytes of the predicate"))
+    for index in 0..<(try u8(nil) { "\($0) columns" }) {
+      try u8("columns[\(index)]") { ["", "descending", "elements", "descending elements"][Int($0 & 3)] }
+      try text("columns[\(index)].path", count: try length("bytes of the path"))
+    }
+  }
+
   mutating func deletedMessages() throws(ByteError) {
     try frame()
     let flags = try flags(["hasPosition", "hasSentAt"])

@@ -1,6 +1,7 @@
 package import LMDB
 package import RecordStore
 package import SatchelCoding
+internal import SatchelGathering
 internal import SatchelModel
 internal import StoreFiles
 

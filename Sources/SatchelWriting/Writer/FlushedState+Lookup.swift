@@ -48,6 +48,12 @@ extension FlushedState {
     try read { try $0.consumerRecords() }
   }
 
+  // MARK: Declared indexes
+
+  func declaredIndexes() throws -> [DeclaredIndexRecord] { try read { try $0.declaredIndexes() } }
+
+  func forgetDeclaredIndexes() { read { $0.forgetDeclaredIndexes() } }
+
   // MARK: Identifiers
 
   func locateMessage(

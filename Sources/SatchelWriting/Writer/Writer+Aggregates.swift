@@ -86,10 +86,13 @@ extension Writer {
     }
   }
 
-  private func evaluator() throws -> any AggregateEvaluator {
+  /// What evaluates predicates: of aggregates, and of declared indexes.
+  func evaluator() throws -> any AggregateEvaluator {
     guard let evaluator = aggregation.evaluator else {
       throw SatchelError(
-        .notAvailable, "The store has aggregates, which this program does not keep: write by one that does")
+        .notAvailable,
+        "The store has aggregates or declared indexes, which this program does not keep: write by one that does"
+      )
     }
     return evaluator
   }

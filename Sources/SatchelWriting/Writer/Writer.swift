@@ -3,6 +3,7 @@ package import LMDB
 package import RankedIndex
 package import RecordStore
 package import SatchelCoding
+package import SatchelGathering
 package import SatchelModel
 package import SatchelReading
 
@@ -40,6 +41,8 @@ package final class Writer {
   /// Messages of deleted conversations that are to leave the indexes before anything but `identifiers` reads those.
   var leaving = LeavingConversations()
   var log = LogBuilder()
+  /// The declared indexes, and what changes in them.
+  var declared = DeclaredChanges()
   /// What `endOfMetadata` is, once it has been asked for.
   var knownEndOfMetadata: UInt64?
   /// How many more bytes of contents in `bodies` the write reads for what the log keeps of deleted messages.

@@ -80,7 +80,7 @@ struct ChangeTests {
   }
 
   private static func compare(_ model: ReferenceModel, _ store: MessageStore, seed: UInt64) throws {
-    let engine = StoreEngine(store, comparesPaths: true)
+    let engine = StoreEngine(store, comparesPaths: true, indexSeed: seed &+ 1)
     for anchored in [false, true] {
       let report = try DifferentialRun.run(
         40, seed: seed, on: model.snapshot, against: engine, anchored: anchored)

@@ -22,12 +22,14 @@ struct StoreTests {
     let rejected = model.load(Array(lines.utf8))
     let temporary = try TemporaryStore(lines: lines, user: SampleData.user)
     #expect(temporary.imported.rejected == rejected.count)
-    let engine = StoreEngine(temporary.store, comparesPaths: true)
+    let engine = StoreEngine(temporary.store, comparesPaths: true, indexSeed: seed &+ 1)
     let report = try DifferentialRun.run(
       max(TestSettings.queries, 2_000), seed: seed, on: model.snapshot, against: engine)
-    print("\(report.summary), \(engine.pathsCompared) other paths compared")
+    print(
+      "\(report.summary), \(engine.pathsCompared) other paths compared, \(engine.declaredCompared) of them of",
+      "\(engine.indexes?.count ?? 0) declared indexes")
     #expect(report.differences == [])
-    #expect(engine.pathsCompared > report.queries)
+    #expect(engine.pathsCompared > report.queries && engine.declaredCompared > report.queries / 10)
     let verification = try temporary.store.base.read { try Verifier.verify($0) }
     #expect(verification.faults == [])
   }

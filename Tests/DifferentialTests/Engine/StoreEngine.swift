@@ -1,4 +1,5 @@
 import Foundation
+import IndexChurn
 import Satchel
 import SatchelExecution
 import SatchelModel
@@ -15,14 +16,20 @@ final class StoreEngine: QueryEngine {
   private let comparesPaths: Bool
   /// How many paths have been run beside the chosen ones.
   private(set) var pathsCompared = 0
+  /// How many of those were of declared indexes.
+  private(set) var declaredCompared = 0
+  private(set) var indexes: DeclaredIndexes?
 
-  init(_ store: MessageStore, comparesPaths: Bool) {
+  /// - Parameter indexSeed: The seed of the indexes that are declared and dropped between queries; nil for none.
+  init(_ store: MessageStore, comparesPaths: Bool, indexSeed: UInt64? = nil) {
     self.store = store
     self.comparesPaths = comparesPaths
+    indexes = indexSeed.map { DeclaredIndexes(seed: $0) }
   }
 
   func run(_ query: GeneratedQuery) throws -> EngineAnswer {
-    try store.read { try run(query, on: $0) }
+    try indexes?.come(after: Self.description(of: query), to: store, onceIn: 12)
+    return try store.read { try run(query, on: $0) }
   }
 
   /// Runs a query on a snapshot at hand, such as that of a write.
@@ -37,6 +44,9 @@ final class StoreEngine: QueryEngine {
       for place in all.paths.indices {
         let other = try Self.answer(all.choosing(place), query, executor)
         pathsCompared += 1
+        if case .textScan(let scan) = all.paths[place].source, scan.declaredIndex != nil {
+          declaredCompared += 1
+        }
         if let difference = DifferentialRun.difference(answer, .success(other)) {
           throw PathDifference(
             chosen: all.chosen, other: place, difference: difference, plan: all.explanation)

@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelExecution
 import SatchelInterchange
 import SatchelStorage
 
@@ -39,10 +40,12 @@ final class TemporaryStore {
     guard descriptor >= 0 else { throw QueryError("cannot open \(file.path)") }
     defer { close(descriptor) }
     rejections = []
+    var options = Store.Options()
+    options.aggregateEvaluator = QueryAggregateEvaluator()
     return try Importer(
       .descriptor(descriptor), skipsInvalid: true,
       onRejection: { [self] line, reason in rejections.append("line \(line): \(reason)") }
-    ).run(into: directory.path, user: nil)
+    ).run(into: directory.path, user: nil, options: options)
   }
 
   deinit {

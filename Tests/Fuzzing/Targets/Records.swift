@@ -65,6 +65,9 @@ extension FuzzTarget {
       try DeletedConversation($0, hash: deletedName).encode(hash: deletedName)
     },
     record("indexBuild", ObjectKey.indexBuild.bytes) { try IndexBuild($0).encode() },
+    record("declaredIndex", ObjectKey.declaredIndex(id: 7).bytes) {
+      try DeclaredIndexEntry($0, id: 7).encode(id: 7)
+    },
     FuzzTarget("aggregateGroup") { bytes in
       let bytes = [UInt8](bytes)
       guard let group = AggregateGroup(bytes: bytes) else { return false }

@@ -111,7 +111,8 @@ struct StoreDump {
       try keyBytes.big(8, "commit")
       try annotated.changeLogEntry()
       encoded = try value.withUnsafeBytes { try ChangeLogEntry($0, commit: commit) }.encode(commit: commit)
-    case .consumer, .purge, .staging, .aggregate, .deletedMessages, .deletedConversation, .indexBuild:
+    case .consumer, .purge, .staging, .aggregate, .deletedMessages, .deletedConversation, .indexBuild,
+      .declaredIndex:
       throw AnnotationError(description: "nothing of this kind is in the store: \(object)")
     }
     #expect(encoded == value)

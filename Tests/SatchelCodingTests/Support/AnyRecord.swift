@@ -19,6 +19,7 @@ enum AnyRecord: Equatable {
   case deletedMessages(UInt32, UInt32, DeletedMessages)
   case deletedConversation(UInt64, DeletedConversation)
   case indexBuild(IndexBuild)
+  case declaredIndex(UInt32, DeclaredIndexEntry)
 
   var key: KeyBytes {
     switch self {
@@ -37,6 +38,7 @@ enum AnyRecord: Equatable {
       ObjectKey.deletedMessages(conversation: row, block: block).bytes
     case .deletedConversation(let hash, _): ObjectKey.deletedConversation(hash: hash).bytes
     case .indexBuild: ObjectKey.indexBuild.bytes
+    case .declaredIndex(let id, _): ObjectKey.declaredIndex(id: id).bytes
     }
   }
 
@@ -56,6 +58,7 @@ enum AnyRecord: Equatable {
     case .deletedMessages(let row, let block, let entry): entry.encode(conversation: row, block: block)
     case .deletedConversation(let hash, let entry): entry.encode(hash: hash)
     case .indexBuild(let build): build.encode()
+    case .declaredIndex(let id, let entry): entry.encode(id: id)
     }
   }
 
@@ -90,6 +93,7 @@ enum AnyRecord: Equatable {
     case .deletedConversation(let hash, _):
       .deletedConversation(hash, try DeletedConversation(bytes, hash: hash))
     case .indexBuild: .indexBuild(try IndexBuild(bytes))
+    case .declaredIndex(let id, _): .declaredIndex(id, try DeclaredIndexEntry(bytes, id: id))
     }
   }
 
@@ -117,7 +121,7 @@ enum AnyRecord: Equatable {
   }
 
   static func random(_ random: inout SeededGenerator) -> AnyRecord {
-    switch Int.random(in: 0...15, using: &random) {
+    switch Int.random(in: 0...16, using: &random) {
     case 0, 1: return .message(random.messageKey(), random.message())
     case 2: return .conversation(random.number(), random.conversation())
     case 3: return .identity(random.number(), random.identity())
@@ -155,12 +159,30 @@ enum AnyRecord: Equatable {
         createdAt: random.optional { $0.signed() }, isDistinct: random.oneIn(2), metadata: random.metadata(),
         floor: random.floor())
       return .deletedConversation(entry.hashes[random.oneIn(2) ? 0 : entry.hashes.count - 1], entry)
+    case 15: return .declaredIndex(random.number(), Self.declaredIndex(&random))
     case 14: return .indexBuild(IndexBuild(indexes: .messageMetadata, next: random.number()))
     default:
       let content: StagingEntry.Content =
         random.oneIn(2) ? .created(random.objectRow()) : .line(random.bytes(0...50))
       return .staging(random.number(), random.number(), StagingEntry(line: random.number(), content: content))
     }
+  }
+}
+
+extension AnyRecord {
+  private static func declaredIndex(_ random: inout SeededGenerator) -> DeclaredIndexEntry {
+    let count = Int.random(in: 1...DeclaredIndexEntry.maximumColumns, using: &random)
+    let elements = Int.random(in: 0..<2 * count, using: &random)
+    let columns = (0..<count).map { column in
+      DeclaredIndexEntry.Column(
+        path: Array(random.text(1...20).utf8), descending: random.oneIn(2), isOfElements: column == elements)
+    }
+    let kinds = AggregateEntry.Kind.allCases.filter { $0 != .parts }
+    let definition = DeclaredIndexEntry.Definition(
+      name: Array(random.text(1...20).utf8), kind: kinds[Int.random(in: 0..<kinds.count, using: &random)],
+      predicate: Array(random.text(0...40).utf8), columns: columns)
+    let states: [DeclaredIndexEntry.State] = [.complete, .building(next: random.number()), .leaving]
+    return DeclaredIndexEntry(definition, states[Int.random(in: 0..<3, using: &random)])
   }
 }
 

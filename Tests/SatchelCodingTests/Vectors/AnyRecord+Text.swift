@@ -30,6 +30,8 @@ extension AnyRecord {
       let entry = try DeletedConversation(&reader)
       self = .deletedConversation(entry.hashes[0], entry)
     case "indexBuild": self = .indexBuild(try IndexBuild(&reader))
+    case "declaredIndex":
+      self = .declaredIndex(try reader.number("id"), try DeclaredIndexEntry(&reader))
     default: throw VectorError("not a kind of record: \(kind)")
     }
     try reader.end()
@@ -52,6 +54,7 @@ extension AnyRecord {
       [FieldLine("conversation", "\(row)"), FieldLine("block", "\(block)")] + entry.lines
     case .deletedConversation(_, let entry): entry.lines
     case .indexBuild(let build): build.lines
+    case .declaredIndex(let id, let entry): [FieldLine("id", "\(id)")] + entry.lines
     case .staging(let number, let ordinal, let entry):
       [FieldLine("import", "\(number)"), FieldLine("ordinal", "\(ordinal)")] + entry.lines
     }

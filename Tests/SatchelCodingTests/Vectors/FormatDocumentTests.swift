@@ -32,6 +32,7 @@ struct FormatDocumentTests {
         "message", "conversation", "identity", "dictionary", "header", "seal", "changeLog", "consumer",
         "purge",
         "staging", "aggregate", "deletedMessages", "deletedConversation", "indexBuild",
+        "declaredIndex",
       ])
     if FormatDocument.isRewriting {
       try document.save()
@@ -219,6 +220,7 @@ struct FormatDocumentTests {
         conversation: try Literal.number(values, 0), block: try Literal.number(values, 1))
     case "deletedConversation": object = .deletedConversation(hash: try Literal.wordNumber(values, 0))
     case "indexBuild": object = .indexBuild
+    case "declaredIndex": object = .declaredIndex(id: try Literal.number(values, 0))
     default: throw VectorError("not a key: \(line.text)")
     }
     #expect(try object.bytes.withUnsafeBytes { try ObjectKey($0) } == object)

@@ -169,6 +169,49 @@ extension IndexBuild {
   }
 }
 
+extension DeclaredIndexEntry {
+  init(_ reader: inout FieldReader) throws {
+    let name = Array(try reader.string("name").utf8)
+    let word = try Literal.word(reader.find("of") ?? [], 0)
+    guard let kind = AggregateEntry.Kind.allCases.first(where: { "\($0)" == word }) else {
+      throw VectorError("not a kind of object: \(word)")
+    }
+    let predicate = Array(try reader.string("predicate").utf8)
+    var columns: [Column] = []
+    while let values = reader.find("column") {
+      columns.append(
+        Column(
+          path: Array(try Literal.string(values, 0).utf8), descending: values.contains("descending"),
+          isOfElements: values.contains("elements")))
+    }
+    let state: State =
+      if let next = reader.find("building") { .building(next: try Literal.number(next, 0)) } else {
+        reader.find("leaving") == nil ? .complete : .leaving
+      }
+    self.init(Definition(name: name, kind: kind, predicate: predicate, columns: columns), state)
+  }
+
+  var lines: [FieldLine] {
+    var lines = [
+      FieldLine("name", Literal.quoted(definition.name)), FieldLine("of", "\(definition.kind)"),
+      FieldLine("predicate", Literal.quoted(definition.predicate)),
+    ]
+    for column in definition.columns {
+      lines.append(
+        FieldLine(
+          "column",
+          values: [Literal.quoted(column.path)] + (column.descending ? ["descending"] : [])
+            + (column.isOfElements ? ["elements"] : [])))
+    }
+    switch state {
+    case .complete: break
+    case .building(let next): lines.append(FieldLine("building", "\(next)"))
+    case .leaving: lines.append(FieldLine("leaving"))
+    }
+    return lines
+  }
+}
+
 extension StagingEntry {
   init(_ reader: inout FieldReader) throws {
     let line: UInt64 = try reader.number("line")

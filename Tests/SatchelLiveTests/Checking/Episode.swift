@@ -1,3 +1,4 @@
+import IndexChurn
 import Satchel
 import SatchelLive
 import SatchelStorage
@@ -23,6 +24,7 @@ struct Episode {
   private var random: SeededGenerator
   private var commits: CommitGenerator
   private var questions: QuestionGenerator
+  private var indexes: DeclaredIndexes
   private var probes: [LiveProbe] = []
   private var virtual: [VirtualProbe] = []
   /// Numbers for what is watched, by kind.
@@ -40,6 +42,7 @@ struct Episode {
     feed = LiveFeed(scratch.store.base, followsCommits: false)
     commits = CommitGenerator(seed: random.next())
     questions = QuestionGenerator(seed: random.next())
+    indexes = DeclaredIndexes(seed: random.next())
     let start = random.below(30)
     for _ in 0..<start { try commits.commit(to: scratch.store) }
     world = try scratch.store.read { try World($0) }
@@ -127,7 +130,9 @@ struct Episode {
       }
     }
     while probes.count < plan.queries {
-      let probe = try ask(questions.next(), nil, &tally)
+      let question = try questions.next()
+      try indexes.come(after: question.query, to: store, onceIn: 3)
+      let probe = try ask(question, nil, &tally)
       probes.append(probe)
       new.append(probe)
     }

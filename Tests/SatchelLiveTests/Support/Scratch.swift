@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelExecution
 import SatchelInterchange
 import SatchelStorage
 
@@ -46,6 +47,7 @@ final class Scratch: Sendable {
     options.journal.use = .always
     options.journal.commitsBefore = 0
     options.journal.mostCommits = 7
+    options.aggregateEvaluator = QueryAggregateEvaluator()
     _ = try Importer(.descriptor(handle.fileDescriptor), skipsInvalid: true)
       .run(into: store.path, user: nil, options: options)
   }

@@ -19,6 +19,20 @@ import Testing
 
     func check(_ aggregate: AggregateEntry, user: String) throws { try honest.check(aggregate, user: user) }
 
+    func check(_ index: DeclaredIndexEntry.Definition, user: String) throws {
+      try honest.check(index, user: user)
+    }
+
+    func dependsOnReading(_ index: DeclaredIndexEntry.Definition, user: String) throws -> Bool {
+      try honest.dependsOnReading(index, user: user)
+    }
+
+    func entries(
+      of index: DeclaredIndexEntry.Definition, in snapshot: Snapshot
+    ) throws -> any IndexEntries {
+      try honest.entries(of: index, in: snapshot)
+    }
+
     func totals(of aggregate: AggregateEntry, in snapshot: Snapshot) throws -> AggregateTotals {
       try honest.totals(of: aggregate, in: snapshot)
     }

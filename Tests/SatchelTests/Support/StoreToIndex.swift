@@ -5,6 +5,7 @@ import RankedKeys
 import Satchel
 import SatchelCare
 import SatchelCoding
+import SatchelExecution
 import SatchelIndexing
 import SatchelStorage
 import StoreModel
@@ -139,7 +140,7 @@ struct StoreToIndex {
     store.close()
     let copy = directory.url.appendingPathComponent("repaired")
     try FileManager.default.copyItem(at: path, to: copy)
-    try repair(copy)
+    try Self.repair(copy)
     let repaired = try Self.open(copy)
     #expect(try Self.entries(repaired) == entries)
     try expectSound(repaired)
@@ -147,7 +148,7 @@ struct StoreToIndex {
   }
 
   /// Damages a store so that a repair builds all of its indexes, and repairs it.
-  func repair(_ path: URL) throws {
+  static func repair(_ path: URL) throws {
     let store = try Self.open(path) { $0.journal.use = .never }
     let environment = store.base.environment
     let objects = try environment.database("objects")
@@ -155,7 +156,9 @@ struct StoreToIndex {
       try ([0xEE, 1] as [UInt8]).withUnsafeBytes { try transaction.put(objects, $0, $0) }
     }
     store.close()
-    let report = try Store.repair(directory: path.path)
+    var options = Store.Options()
+    options.aggregateEvaluator = QueryAggregateEvaluator()
+    let report = try Store.repair(directory: path.path, options: options)
     #expect(!report.isRefused && !report.actions.isEmpty)
   }
 

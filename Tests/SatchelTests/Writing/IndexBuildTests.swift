@@ -152,7 +152,7 @@ import Testing
     try StoreToIndex.write(1, &random, store)
     #expect(try StoreToIndex.isBuilding(store))
     store.close()
-    try scene.repair(scene.path)
+    try StoreToIndex.repair(scene.path)
     let repaired = try scene.open()
     #expect(try !StoreToIndex.isBuilding(repaired))
     #expect(try scene.usesIndex(repaired))

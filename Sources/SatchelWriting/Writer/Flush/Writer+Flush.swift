@@ -38,6 +38,7 @@ extension Writer {
       case .message: break
       }
     }
+    try settleDeclared()
     try apply(&changes)
     overlay = Overlay()
     flushed.forgetIdentifiers()
@@ -119,11 +120,11 @@ extension Writer {
         try flush(message: key, state, &changes)
       }
     }
-    insertAdded()
+    try insertAdded()
   }
 
   /// Passes the entries of added messages to the indexes, tree by tree.
-  private func insertAdded() {
+  private func insertAdded() throws {
     let added = overlay.added
     guard !added.messages.isEmpty else { return }
     IndexedMessage.forEachTree { tree, row in
@@ -139,6 +140,11 @@ extension Writer {
     for (index, message) in added.messages.enumerated()
     where !message.metadata.isEmpty && !added.isClaimed(index) {
       for key in message.metadataKeys { forest.insert(IndexCatalog.messageMetadata.tree, key) }
+    }
+    guard try hasDeclaredIndexes(of: .messages) else { return }
+    for (index, message) in added.messages.enumerated() where message.isVisible && !added.isClaimed(index) {
+      let key = MessageKey(conversation: message.conversation, sequence: message.sequence)
+      try noteDeclared(.message(key), wasThere: false, isThere: true)
     }
   }
 
@@ -164,6 +170,7 @@ extension Writer {
       }
     }
     changes.change(from: before, to: after)
+    try noteDeclared(key, state, conversation)
     let table = Seal.Table(of: key)
     if let fields = state.current {
       if !state.isStored {
@@ -177,6 +184,24 @@ extension Writer {
       key, from: state.original, to: state.current, contents: overlay.formerContents[key] ?? [:],
       interning: state.current == nil ? interningOfDeleted : interner.intern(path:))
     if changes.numeric.count > Self.changesInCache { try apply(&changes) }
+  }
+
+  /// Notes the entries of a message or an announcement in declared indexes.
+  private func noteDeclared(
+    _ key: MessageKey, _ state: MessageState, _ conversation: ConversationState?
+  ) throws {
+    guard try hasDeclaredIndexes(of: key.isAnnouncement ? .announcements : .messages) else { return }
+    var (wasVisible, isVisible) = (true, true)
+    if let conversation {
+      wasVisible = conversation.original?.isVisible ?? false
+      isVisible = conversation.fields?.isVisible ?? false
+    } else if !key.isAnnouncement {
+      isVisible = try flushed.isVisible(key.conversation)
+      wasVisible = isVisible
+    }
+    try noteDeclared(
+      .message(key), wasThere: wasVisible && state.original != nil,
+      isThere: isVisible && state.current != nil)
   }
 
   private func flush(conversation row: UInt32, _ state: ConversationState, _ changes: inout IndexChanges)
@@ -195,6 +220,9 @@ extension Writer {
       after?.metadata = try state.current.map { try indexed($0.metadata) } ?? []
     }
     changes.change(from: before, to: after)
+    try noteDeclared(
+      .conversation(row), wasThere: state.original?.isVisible ?? false,
+      isThere: state.current?.isVisible ?? false)
     let key = ObjectKey.conversation(row: row).bytes
     if let fields = state.current {
       if !state.isStored {
@@ -217,6 +245,7 @@ extension Writer {
       after?.metadata = try state.current.map { try indexed($0.metadata) } ?? []
     }
     changes.change(from: before, to: after)
+    try noteDeclared(.identity(row), wasThere: state.original != nil, isThere: state.current != nil)
     if let fields = state.current, !state.isStored {
       try tables.put(
         .identities, ObjectKey.identity(row: row).bytes, fields.encode(row: row),

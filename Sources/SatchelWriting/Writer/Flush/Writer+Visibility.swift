@@ -19,6 +19,7 @@ extension Writer {
           var new = old
           new.isVisible = after.isVisible
           changes.change(from: old, to: new)
+          try moveDeclared(.message(key), in: after.isVisible)
           moved.add(key.sequence)
         }
         try apply(&changes)

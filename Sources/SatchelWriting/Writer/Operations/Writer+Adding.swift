@@ -1,4 +1,5 @@
 internal import SatchelCoding
+internal import SatchelGathering
 internal import SatchelIndexing
 internal import SatchelModel
 

@@ -60,12 +60,15 @@ extension Writer {
     try deletions.note(fields, row, floor: floor(of: row))
     let listsMessages =
       fields.messageCount <= UInt64(ChangeLogEntry.maximumObjects) && log.listsConversations
-    let leavesLater = leaving.takes(fields.messageCount) && gathered == nil
+    // What declared indexes have of a message is read from its record.
+    let isDeclared = try fields.isVisible && hasDeclaredIndexes(of: .messages)
+    let leavesLater = leaving.takes(fields.messageCount) && gathered == nil && !isDeclared
     var changes = IndexChanges()
     var deleted = SequenceRange()
     try forEachIndexedMessage(of: row) { batch in
       for key in batch {
         deleted.add(key.sequence)
+        if isDeclared { try moveDeclared(.message(key), in: false) }
         if listsMessages {
           var (indexed, message) = try flushed.deleted(key, isVisible: fields.isVisible)
           if !leavesLater {

@@ -1,5 +1,6 @@
 internal import RankedIndex
 internal import SatchelCoding
+internal import SatchelGathering
 internal import SatchelModel
 
 extension Writer {

@@ -52,6 +52,7 @@ extension Writer {
     for sequence in sequences {
       let key = MessageKey(conversation: row, sequence: sequence)
       let (record, fields, replaced) = try flushed.markedRead(key)
+      try noteDeclared(.message(key), wasThere: isVisible, isThere: isVisible, reads: true)
       try tables.put(.messages, key.bytes, record, replacing: replaced)
       changes.markRead(key, fields, isVisible: isVisible)
       if listsMessages {
@@ -62,6 +63,7 @@ extension Writer {
       if changes.numeric.count > Self.changesInCache { try apply(&changes) }
     }
     log.noteRange(of: row, .updated, marked)
+    try settleDeclared()
     try apply(&changes)
   }
 }

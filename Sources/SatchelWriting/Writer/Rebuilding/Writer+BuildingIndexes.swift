@@ -7,7 +7,10 @@ internal import SatchelReading
 /// objects alone that they have got to.
 extension Writer {
   /// Whether they are being built.
-  package var isBuildingIndexes: Bool { tables.seal[.indexBuilds].count > 0 }
+  package var isBuildingIndexes: Bool { isBuildingMetadata || isBuildingDeclared }
+
+  /// Whether those of the metadata of messages and announcements are being built.
+  private var isBuildingMetadata: Bool { tables.seal[.indexBuilds].count > 0 }
 
   /// Begins to build them. The header says that the store has them.
   func beginBuildingIndexes() throws {
@@ -17,13 +20,20 @@ extension Writer {
 
   /// Forgets how far they have got, because they are built as a whole.
   func forgetBuildingIndexes() throws {
-    if isBuildingIndexes { try tables.removeIfPresent(.indexBuilds, ObjectKey.indexBuild.bytes) }
+    if isBuildingMetadata { try tables.removeIfPresent(.indexBuilds, ObjectKey.indexBuild.bytes) }
     knownEndOfMetadata = try storedHeader().versions.optionalIndexes.contains(.messageMetadata) ? .max : 0
   }
 
-  /// Adds the entries of the next messages and announcements, as many as the turn has room for.
+  /// Adds the entries of the next objects, as many as the turn has room for: to these indexes, and then to those that applications have
+  /// declared.
   func buildIndexes() throws {
     guard turn.indexingRoom > 0, turn.grows, isBuildingIndexes, !transaction.isShortOfRoom else { return }
+    guard isBuildingMetadata else {
+      // As below.
+      do { return try buildDeclaredIndexes(atMost: turn.indexingRoom) } catch {
+        if turn.isForIndexing { throw error } else { return }
+      }
+    }
     let found: (build: IndexBuild, checksum: UInt64, step: IndexBuildStep)?
     // A record that cannot be read is told to those who read it, not to those whose writes take this along.
     do { found = try flushed.read(nextStep) } catch { if turn.isForIndexing { throw error } else { return } }

@@ -26,6 +26,8 @@ extension Writer {
       try rebuildAnnouncements()
       try settleIdentifiers()
       try forest.flush()
+      let declared = try rebuildDeclaredIndexes(evaluator)
+      if declared > 0 { actions.append("\(declared) indexes that were declared are among them") }
       actions.append("all indexes were built anew")
       actions += try rebuildQueue()
       if try rebuildTotals(evaluator) { actions.append("the totals of aggregates were counted anew") }

@@ -1,7 +1,7 @@
 package import RankedIndex
 package import RankedKeys
-internal import SatchelCoding
-internal import SatchelIndexing
+package import SatchelCoding
+package import SatchelIndexing
 internal import SatchelModel
 
 /// The messages of an import into a new store whose records and index entries wait, so that tables and trees are built once,
@@ -19,7 +19,7 @@ package final class GatheredMessages: @unchecked Sendable {
   @safe @exclusivity(unchecked) private var values = GatheredValues()
   @safe @exclusivity(unchecked) private var identifiers = LocationTable()
   /// Whether there are announcements, whose identifiers only the indexes have.
-  @safe @exclusivity(unchecked) var hasAnnouncements = false
+  @safe @exclusivity(unchecked) package var hasAnnouncements = false
 
   /// What `IndexedMessage` is without its parts, as small as it can be.
   private struct Message {
@@ -87,7 +87,7 @@ package final class GatheredMessages: @unchecked Sendable {
   }
 
   /// Adds a message whose record is in the spool.
-  func append(_ message: IndexedMessage) throws {
+  package func append(_ message: IndexedMessage) throws {
     guard message.sequence <= UInt64(UInt32.max) else {
       throw SatchelError(.storeFull, "An import brings at most 4,294,967,296 messages")
     }
@@ -109,14 +109,14 @@ package final class GatheredMessages: @unchecked Sendable {
   }
 
   /// Returns the keys of the messages of this import whose identifiers have a hash.
-  func keys(ofHash hash: UInt64) -> [MessageKey] {
+  package func keys(ofHash hash: UInt64) -> [MessageKey] {
     identifiers.locations(of: hash).map {
       MessageKey(conversation: UInt32($0 >> 32), sequence: $0 & UInt64(UInt32.max))
     }
   }
 
   /// Returns the number of a message that waits, or nil.
-  func find(_ key: MessageKey) -> Int? {
+  package func find(_ key: MessageKey) -> Int? {
     var low = 0
     var high = messages.count
     while low < high {

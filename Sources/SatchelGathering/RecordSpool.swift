@@ -1,7 +1,7 @@
 internal import CommitEngine
 internal import RankedIndex
 package import RecordStore
-internal import SatchelCoding
+package import SatchelCoding
 internal import StoreFiles
 
 #if canImport(Glibc)
@@ -53,12 +53,12 @@ internal import StoreFiles
     unsafe buffer.deallocate()
   }
 
-  func put(_ database: RecordDatabase, _ key: KeyBytes, _ record: [UInt8]) throws {
+  package func put(_ database: RecordDatabase, _ key: KeyBytes, _ record: [UInt8]) throws {
     unsafe try reserve(database, key, count: record.count).copyBytes(from: record)
   }
 
   /// Makes room for a record and returns its memory, which the caller fills before anything else.
-  func reserve(_ database: RecordDatabase, _ key: KeyBytes, count: Int) throws
+  package func reserve(_ database: RecordDatabase, _ key: KeyBytes, count: Int) throws
     -> UnsafeMutableRawBufferPointer
   {
     let room = key.count + count
@@ -80,7 +80,7 @@ internal import StoreFiles
   }
 
   /// Calls `body` with the bytes of a message's record.
-  func withMessage<R>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
+  package func withMessage<R>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
     let entry = messages[index]
     let start = entry.offset + UInt64(Self.keyBytes(.messages))
     if start >= fileBytes {

@@ -1,0 +1,125 @@
+package import SatchelCoding
+import SatchelExecution
+
+/// An index of your own: what objects have entries in it, and by what these are ordered.
+///
+/// ```swift
+/// let tickets = Index(named: "tickets", on: Message.self, where: { $0.metadata.kind == "ticket" }) {
+///   [$0.metadata.priority.number.descending, $0.sentAt]
+/// }
+/// try store.declare(tickets)
+/// let urgent = Message.filter { $0.metadata.kind == "ticket" && $0.metadata.priority == 1 }.order { $0.sentAt }
+/// ```
+///
+/// Every object that the store's user can see and that meets the predicate has an entry, also where values are missing. Queries use an
+/// index by themselves: for equality in its first columns and a range in the next, for orders that go on from there, and for counts and
+/// offsets of any size in O(log n). An index with a predicate answers queries whose own predicate implies it.
+///
+/// Columns are properties of the object itself: of metadata at any depth, of its parts, the status of a recipient. What leads to another
+/// object is refused, because that may change without this one. Of one column at most, an object has an entry for each of several values:
+/// `$0.metadata.tags.list`, `$0.parts.each { $0.mimeType }`.
+public struct Index: Hashable, Sendable {
+  /// The name under which it is declared: 1 to 256 bytes of UTF-8, without NUL.
+  public let name: String
+  /// The kind of its objects: not parts.
+  public let kind: ObjectKind
+  /// The condition that objects meet that have an entry.
+  public let predicate: QueryPredicate
+  /// By what the entries are ordered, first of all by the first: one to eight.
+  public let columns: [IndexColumn]
+
+  /// Makes an index without types. Nothing is checked until it is declared.
+  public init(
+    named name: String, kind: ObjectKind, where predicate: QueryPredicate = .true, columns: [IndexColumn]
+  ) {
+    self.name = name
+    self.kind = kind
+    self.predicate = predicate
+    self.columns = columns
+  }
+
+  /// Makes an index of all objects of a kind. Nothing is checked until it is declared.
+  /// - Parameters:
+  ///   - name: 1 to 256 bytes of UTF-8, without NUL.
+  ///   - type: The type of its objects.
+  ///   - columns: Sortable properties, ascending or with `descending`; lists of metadata; properties of parts by `each`.
+  public init<Object: Queryable>(
+    named name: String, on type: Object.Type, columns: (Object.Fields) -> [any IndexColumnConvertible]
+  ) {
+    self.init(named: name, kind: Object.kind, columns: columns(Object.fields).map(\.indexColumn))
+  }
+
+  /// Makes an index of the objects that meet a predicate. Nothing is checked until it is declared.
+  /// - Parameters:
+  ///   - name: 1 to 256 bytes of UTF-8, without NUL.
+  ///   - type: The type of its objects.
+  ///   - predicate: The condition: of properties of the object itself.
+  ///   - columns: Sortable properties, ascending or with `descending`; lists of metadata; properties of parts by `each`.
+  public init<Object: Queryable, Filter: PredicateConvertible>(
+    named name: String, on type: Object.Type, where predicate: (Object.Fields) -> Filter,
+    columns: (Object.Fields) -> [any IndexColumnConvertible]
+  ) {
+    self.init(
+      named: name, kind: Object.kind, where: predicate(Object.fields).predicate,
+      columns: columns(Object.fields).map(\.indexColumn))
+  }
+
+  /// Compares the bytes of all texts, by which the store distinguishes indexes.
+  public static func == (left: Self, right: Self) -> Bool { left.definition == right.definition }
+
+  /// Hashes the bytes of all texts.
+  public func hash(into hasher: inout Hasher) { hasher.combine(definition) }
+}
+
+extension Index: CustomStringConvertible {
+  /// The index on one line: `tickets: messages where metadata.kind = 'ticket' by -metadata.priority, sentAt`.
+  public var description: String {
+    var text = name + ": " + kind.rawValue
+    if predicate != .true { text += " where \(predicate)" }
+    return text + " by " + columns.map(\.description).joined(separator: ", ")
+  }
+}
+
+extension Index {
+  /// The definition in the form in which the store keeps it.
+  package var definition: DeclaredIndexEntry.Definition {
+    DeclaredIndexEntry.Definition(
+      name: Array(name.utf8), kind: AggregateEntry.Kind(kind), predicate: Array(predicate.description.utf8),
+      columns: columns.map {
+        DeclaredIndexEntry.Column(
+          path: Array(SortKey($0.path).description.utf8), descending: $0.descending,
+          isOfElements: $0.isOfElements)
+      })
+  }
+
+  /// Makes the index of a stored definition.
+  /// - Throws: ``SatchelError`` `syntaxError` if a text does not follow this version's predicate language.
+  package init(_ definition: DeclaredIndexEntry.Definition) throws {
+    self.init(
+      named: String(decoding: definition.name, as: UTF8.self), kind: ObjectKind(definition.kind),
+      where: try QueryPredicate(format: String(decoding: definition.predicate, as: UTF8.self)),
+      columns: try definition.columns.map { column in
+        let path = try SortKey(String(decoding: column.path, as: UTF8.self)).path
+        return IndexColumn(path, descending: column.descending, isOfElements: column.isOfElements)
+      })
+  }
+}
+
+/// A declared index of a store, and how far it has got.
+public struct DeclaredIndexStatus: Hashable, Sendable {
+  /// The index.
+  public let index: Index
+  /// Whether all objects have their entries, so that queries use it. Otherwise it is being built beside other commits.
+  public let isComplete: Bool
+  /// How many entries it has.
+  public let entries: Int
+  /// Which part of the objects has been looked at: 1 if it is complete.
+  public let progress: Double
+}
+
+extension DeclaredIndexStatus: CustomStringConvertible {
+  /// The index, and how far it has got.
+  public var description: String {
+    "\(index), \(entries) entries" + (isComplete ? "" : ", \(Int(progress * 100)) % built")
+  }
+}

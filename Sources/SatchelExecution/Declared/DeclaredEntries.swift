@@ -1,0 +1,120 @@
+import SatchelCoding
+import SatchelIndexing
+import SatchelModel
+import SatchelPlanning
+import SatchelQuery
+import SatchelReading
+
+/// Makes the entries that objects of one snapshot have in a declared index, with the evaluator and the readers of queries.
+final class DeclaredEntries: IndexEntries {
+  private let index: DeclaredIndex
+  private let snapshot: Snapshot
+  private let evaluator: ConditionEvaluator
+  private let readers: [PropertyReader?]
+
+  init(_ index: DeclaredIndex, in snapshot: Snapshot) {
+    self.index = index
+    self.snapshot = snapshot
+    let conditions = index.conditions
+    evaluator = ConditionEvaluator(
+      conditions.isEmpty ? .always : conditions.count == 1 ? conditions[0] : .all(conditions),
+      of: index.kind, on: nil, in: snapshot)
+    let make = PropertyReaders(snapshot: snapshot, kind: index.kind, index: nil)
+    readers = index.columns.map { column in
+      switch column.form {
+      case .integer, .text, .custom: column.property.isToMany ? nil : make.reader(of: column.property)
+      case .reference: nil
+      }
+    }
+  }
+
+  func texts(of object: ObjectRow) throws -> [[UInt8]] {
+    var row = RowContext()
+    row.begin(RowReference(object))
+    guard try evaluator.matches(&row) else { return [] }
+    var keys = [DeclaredKey()]
+    for (number, column) in index.columns.enumerated() {
+      if column.isOfElements {
+        let elements = try elements(number, column, &row)
+        keys = elements.map { DeclaredKey(keys[0].bytes + $0) }
+      } else if let read = readers[number] {
+        let value = try read(&row)
+        for index in keys.indices { value.append(to: &keys[index], column) }
+      } else {
+        let reference = try reference(column, &row)
+        for index in keys.indices { keys[index].append(reference: reference, isInverted: column.isInverted) }
+      }
+    }
+    return keys.map(\.bytes)
+  }
+
+  private func reference(_ column: DeclaredIndex.Column, _ row: inout RowContext) throws -> UInt32 {
+    if case .reference(.conversation) = column.form { return row.reference.conversation }
+    return index.kind == .announcements
+      ? try row.announcement(snapshot).sender : try row.message(snapshot).sender
+  }
+
+  /// Returns what the entries have of each different value of a column, and what they have of none if there is none.
+  private func elements(
+    _ number: Int, _ column: DeclaredIndex.Column, _ row: inout RowContext
+  ) throws -> [[UInt8]] {
+    var found: Set<[UInt8]> = []
+    func add(_ value: PropertyValue) {
+      var key = DeclaredKey()
+      value.append(to: &key, column)
+      found.insert(key.bytes)
+    }
+    if let read = readers[number] {
+      let value = try read(&row)
+      add(value)
+      if case .list(let list) = value {
+        _ = unsafe list.contains { text in
+          unsafe add(PropertyValue(text).canonical)
+          return false
+        }
+      }
+    } else {
+      let message =
+        index.kind == .announcements ? try row.announcement(snapshot) : try row.message(snapshot)
+      var parts = message.makePartCursor()
+      while let (part, _) = parts.next() {
+        switch column.property.field {
+        case .size: add(PropertyValue(part.size))
+        case .transferStatus: add(.integer(Int64(part.transferStatus.rawValue)))
+        default: add(.bytes(try snapshot.mimeTypes.utf8(part.mimeType)))
+        }
+      }
+      if found.isEmpty { add(.missing) }
+    }
+    return found.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+}
+
+extension PropertyValue {
+  /// Appends the value to an entry, as its column has it.
+  fileprivate func append(to key: inout DeclaredKey, _ column: DeclaredIndex.Column) {
+    let isInverted = column.isInverted
+    switch self {
+    case .missing: column.appendMissing(to: &key)
+    case .integer(let number): key.append(integer: number, isInverted: isInverted)
+    // What is in a record is no NaN.
+    case .scalar(let scalar):
+      guard let value = scalar.key else { return column.appendMissing(to: &key) }
+      unsafe value.withBytes { unsafe key.append(tag: nil, $0, isInverted: isInverted) }
+    case .list:
+      unsafe ValueKey.list.withBytes { unsafe key.append(tag: nil, $0, isInverted: isInverted) }
+    case .mapped, .bytes:
+      _ = unsafe withBytes { unsafe key.append(tag: DeclaredKey.Tag.text, $0, isInverted: isInverted) }
+    }
+  }
+}
+
+extension RowReference {
+  /// Refers to an object of a record.
+  init(_ object: ObjectRow) {
+    switch object {
+    case .message(let key): self.init(sequence: key.sequence, conversation: key.conversation)
+    case .conversation(let row), .identity(let row): self.init(sequence: UInt64(row))
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import RankedIndex
+internal import RankedKeys
+internal import RecordStore
+package import SatchelCoding
+internal import SatchelIndexing
+
+/// An index that an application has declared: its number, what it is, and how far the store has got with it.
+package struct DeclaredIndexRecord: Sendable, Hashable {
+  package let id: UInt32
+  package let entry: DeclaredIndexEntry
+  /// The checksum of the index's record.
+  package let checksum: UInt64
+
+  package init(id: UInt32, entry: DeclaredIndexEntry, checksum: UInt64) {
+    self.id = id
+    self.entry = entry
+    self.checksum = checksum
+  }
+
+  package var definition: DeclaredIndexEntry.Definition { entry.definition }
+  package var name: String { String(decoding: definition.name, as: UTF8.self) }
+}
+
+/// Says which entries objects have in declared indexes. The store keeps them but knows nothing of predicates; the layer that
+/// answers queries does, and every process that writes has to provide it.
+package protocol IndexEvaluator: Sendable {
+  /// Checks that a definition makes sense in a store of `user`.
+  /// - Throws: ``SatchelError``, as a query of the same predicate and order would.
+  func check(_ index: DeclaredIndexEntry.Definition, user: String) throws
+
+  /// Returns whether an unread message that is read may get other entries in an index.
+  func dependsOnReading(_ index: DeclaredIndexEntry.Definition, user: String) throws -> Bool
+
+  /// Prepares to say which entries the objects of a snapshot have in an index. What dictionaries have must not change while the answer
+  /// is in use.
+  func entries(of index: DeclaredIndexEntry.Definition, in snapshot: Snapshot) throws -> any IndexEntries
+}
+
+/// Says which entries objects of one snapshot have in a declared index.
+package protocol IndexEntries: AnyObject {
+  /// Returns the texts of the entries of an object, each once: none if it does not meet the predicate. Whether the store's
+  /// user can see it is not asked.
+  func texts(of object: ObjectRow) throws -> [[UInt8]]
+}
+
+extension Snapshot {
+  /// Returns the declared indexes, by ascending number. There are few.
+  package func declaredIndexes() throws -> [DeclaredIndexRecord] {
+    if let knownIndexes { return knownIndexes }
+    var found: [DeclaredIndexRecord] = []
+    if hasDeclaredIndexes {
+      try scanObjects(from: .declaredIndex(id: 0)) { key, value in
+        guard case .declaredIndex(let id) = key else { return false }
+        let entry = try decoding("declaredIndexes", "\(id)") { () throws(CodingError) in
+          unsafe try DeclaredIndexEntry(value, id: id)
+        }
+        found.append(
+          DeclaredIndexRecord(id: id, entry: entry, checksum: unsafe RecordFrame.storedChecksum(value)))
+        return true
+      }
+    }
+    knownIndexes = found
+    return found
+  }
+
+  /// Makes the next call of `declaredIndexes` read them again: a write has changed them.
+  package func forgetDeclaredIndexes() {
+    knownIndexes = nil
+    madeOfIndexes = nil
+  }
+
+  /// What the planning layer has made of the declared indexes: kept for the reader's next reads, as long as they are the same.
+  package var plannedIndexes: (any AnyObject & Sendable)? {
+    get {
+      if let madeOfIndexes { return madeOfIndexes }
+      guard let kept = memory?.plannedIndexes, kept.table == seal[.declaredIndexes] else { return nil }
+      madeOfIndexes = kept.made
+      return kept.made
+    }
+    set {
+      madeOfIndexes = newValue
+      if let newValue { memory?.plannedIndexes = (seal[.declaredIndexes], newValue) }
+    }
+  }
+
+  /// Whether applications have declared any. In a write, the seal is that of the commit before, and the write may have declared one.
+  package var hasDeclaredIndexes: Bool { pending != nil || seal[.declaredIndexes].count > 0 }
+
+  /// Whether indexes are being built, or have been dropped and still have entries.
+  package func isBuildingIndexes() throws -> Bool {
+    if seal[.indexBuilds].count > 0 { return true }
+    return try declaredIndexes().contains { $0.entry.state != .complete }
+  }
+
+  /// Returns the number of entries of an index.
+  package func entries(ofDeclared id: UInt32) throws -> Int {
+    try forest.count(IndexCatalog.declaredEntries.tree, in: .group(DeclaredKey.group(of: id)))
+  }
+}
+
+/// The objects that a build of a declared index adds next.
+package struct DeclaredIndexStep: Sendable {
+  /// In the order of their creation.
+  package fileprivate(set) var objects: [ObjectRow] = []
+  /// The number to continue from; nil if there are no more.
+  package fileprivate(set) var next: UInt64?
+}
+
+extension Snapshot {
+  /// Returns objects of a kind that the store's user can see, from a creation sequence or a row on.
+  package func declaredIndexStep(
+    of kind: AggregateEntry.Kind, from first: UInt64, atMost count: Int
+  ) throws -> DeclaredIndexStep {
+    let index = kind.indexOfAll
+    var step = DeclaredIndexStep()
+    var rows: [Words] = []
+    var cursor = try forest.cursor(index.tree)
+    try cursor.seek(to: .before(Words(first), columns: 1))
+    _ = try cursor.read(into: &rows, limit: count)
+    step.objects = rows.map { row in
+      switch kind {
+      case .messages, .parts, .announcements: .message(index.message(of: row))
+      case .conversations: .conversation(index.object(of: row))
+      case .identities: .identity(index.object(of: row))
+      }
+    }
+    if rows.count == count, let last = rows.last { step.next = index.first(of: last) &+ 1 }
+    return step
+  }
+}
+
+extension Snapshot {
+  /// Returns which part of the objects a declared index has been built for, from 0 to 1.
+  package func progress(of record: DeclaredIndexRecord) throws -> Double {
+    guard case .building(let next) = record.entry.state else { return 1 }
+    let tree = record.definition.kind.indexOfAll.tree
+    let all = try forest.count(tree)
+    guard all > 0 else { return 0 }
+    return try Double(forest.rank(tree, of: .before(Words(next), columns: 1))) / Double(all)
+  }
+}
+
+extension AggregateEntry.Kind {
+  /// The index of all objects of the kind that the store's user can see, in the order of their creation.
+  fileprivate var indexOfAll: IndexDefinition {
+    switch self {
+    case .messages, .parts: IndexCatalog.messageCreated
+    case .announcements: IndexCatalog.announcementCreated
+    case .conversations: IndexCatalog.conversationRows
+    case .identities: IndexCatalog.identityRows
+    }
+  }
+}

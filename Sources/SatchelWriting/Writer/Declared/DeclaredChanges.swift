@@ -1,0 +1,72 @@
+internal import RankedKeys
+internal import SatchelCoding
+internal import SatchelIndexing
+internal import SatchelReading
+
+/// The declared indexes of a write, and what entries the objects of a flush had in them.
+struct DeclaredChanges {
+  /// The indexes whose entries are kept; nil until they are asked for.
+  var indexes: [Index]?
+  /// The objects of the flush that are to get their new entries at its end, when all records are in the tables.
+  private(set) var pending: [Pending] = []
+
+  /// An index, with what says which entries objects have in the states of one flush.
+  struct Index {
+    let record: DeclaredIndexRecord
+    let dependsOnReading: Bool
+    var entries: (any IndexEntries)?
+  }
+
+  /// An object, and what entries it had in one index.
+  struct Pending {
+    let object: ObjectRow
+    /// The place of the index among `indexes`.
+    let index: Int
+    let before: [[UInt8]]
+    /// Whether the object has entries in the state after the flush, if it meets the predicate.
+    let isThere: Bool
+  }
+
+  var isEmpty: Bool { pending.isEmpty }
+
+  mutating func append(_ change: Pending) { pending.append(change) }
+
+  /// Returns the changes, and forgets them.
+  mutating func take() -> [Pending] {
+    defer { pending.removeAll(keepingCapacity: true) }
+    return pending
+  }
+
+  /// Forgets what was prepared for a state that has changed.
+  mutating func forgetState() {
+    guard var indexes else { return }
+    for place in indexes.indices { indexes[place].entries = nil }
+    self.indexes = indexes
+  }
+}
+
+extension ObjectRow {
+  /// The number by which an index has the object: its creation sequence or its row.
+  var number: UInt64 {
+    switch self {
+    case .message(let key): key.sequence
+    case .conversation(let row), .identity(let row): UInt64(row)
+    }
+  }
+
+  /// The kind of the object.
+  var kind: AggregateEntry.Kind {
+    switch self {
+    case .message(let key): key.isAnnouncement ? .announcements : .messages
+    case .conversation: .conversations
+    case .identity: .identities
+    }
+  }
+}
+
+extension TextKey {
+  /// The entry of an object in a declared index.
+  init(declared id: UInt32, _ text: [UInt8], _ object: ObjectRow) {
+    self.init(group: DeclaredKey.group(of: id), text: text, row: object.number)
+  }
+}

@@ -1,0 +1,168 @@
+internal import RankedIndex
+internal import RankedKeys
+package import SatchelCoding
+internal import SatchelIndexing
+package import SatchelModel
+package import SatchelReading
+
+/// Declares and drops indexes, and builds them: some objects in each of many commits, in the order of their creation.
+extension Writer {
+  /// Declares an index, which is built from then on. If it is already declared in the same way, nothing changes.
+  /// - Parameter replacing: True to build one beside another of the same name, and to take its place when it is complete.
+  /// - Throws: ``SatchelError`` `indexDiffers` with the other definition, or the error of a definition that cannot be. In each case
+  ///   nothing has changed.
+  /// - Complexity: O(1); of a kind with few objects, it is built at once.
+  package func declare(_ definition: DeclaredIndexEntry.Definition, replacing: Bool = false) throws {
+    try evaluator().check(definition, user: flushed.user)
+    let all = try flushed.declaredIndexes()
+    let namesakes = all.filter { $0.definition.name == definition.name && $0.entry.state != .leaving }
+    // Of two, the later one is being built to take the place of the other.
+    guard namesakes.last?.definition != definition else { return }
+    if let existing = namesakes.last, !replacing { throw existing.conflict }
+    guard let id = all.last.map({ $0.id == .max ? nil : $0.id + 1 }) ?? 0 else {
+      throw SatchelError(.storeFull, "The store has no numbers left for indexes")
+    }
+    try flush()
+    try changing {
+      for unfinished in namesakes.dropFirst() { try put(unfinished, .leaving) }
+      if let other = namesakes.first, case .building = other.entry.state { try put(other, .leaving) }
+      let entry = DeclaredIndexEntry(definition, .building(next: 0))
+      try tables.put(
+        .declaredIndexes, ObjectKey.declaredIndex(id: id).bytes, entry.encode(id: id), replacing: nil)
+      forgetDeclared()
+      turn.grows = true
+      if let record = try flushed.declaredIndexes().last {
+        try build(record, atMost: Self.fewObjects, by: evaluator())
+      }
+    }
+  }
+
+  /// Removes an index; its entries go in later commits.
+  /// - Throws: ``SatchelError`` `unknownIndex`. Then nothing has changed.
+  package func dropIndex(named name: [UInt8]) throws {
+    let found = try flushed.declaredIndexes().filter {
+      $0.definition.name == name && $0.entry.state != .leaving
+    }
+    guard !found.isEmpty else {
+      throw SatchelError(
+        .unknownIndex, "No index of that name is declared", ["index": String(decoding: name, as: UTF8.self)])
+    }
+    try flush()
+    try changing {
+      for record in found { try put(record, .leaving) }
+      forgetDeclared()
+      try removeLeaving(atMost: Self.fewObjects)
+    }
+  }
+
+  /// With at most so many objects, an index is built by the write that declares it.
+  private static let fewObjects = 1000
+
+  /// Whether a declared index is being built, or one that was dropped still has entries.
+  var isBuildingDeclared: Bool {
+    tables.seal[.declaredIndexes].count > 0
+      && ((try? flushed.declaredIndexes())?.contains { $0.entry.state != .complete } ?? false)
+  }
+
+  /// Adds the entries of the next objects to the first index that is not complete, and removes others' that were dropped.
+  func buildDeclaredIndexes(atMost room: Int) throws {
+    guard isBuildingDeclared else { return }
+    try removeLeaving(atMost: room)
+    let next = try flushed.declaredIndexes().first { $0.entry.isBuilding }
+    if let next { try build(next, atMost: room, by: evaluator()) }
+  }
+
+  /// Builds all of them, for a repair that has emptied all indexes. Returns their number.
+  func rebuildDeclaredIndexes(_ evaluator: (any AggregateEvaluator)?) throws -> Int {
+    let all = try flushed.declaredIndexes()
+    guard !all.isEmpty else { return 0 }
+    guard let evaluator else {
+      throw SatchelError(
+        .notAvailable,
+        "The store has declared indexes, which this program does not keep: repair it by one that does")
+    }
+    for record in all {
+      if record.entry.state == .leaving {
+        try tables.remove(
+          .declaredIndexes, ObjectKey.declaredIndex(id: record.id).bytes, checksum: record.checksum)
+      } else {
+        try put(record, .building(next: 0))
+      }
+    }
+    forgetDeclared()
+    while let next = try flushed.declaredIndexes().first(where: { $0.entry.isBuilding }) {
+      try build(next, atMost: 10_000, by: evaluator)
+      try forest.flush()
+    }
+    return all.count
+  }
+
+  private func build(
+    _ record: DeclaredIndexRecord, atMost room: Int, by evaluator: any AggregateEvaluator
+  ) throws {
+    guard case .building(let first) = record.entry.state else { return }
+    let step = try flushed.read { snapshot in
+      let step = try snapshot.declaredIndexStep(of: record.definition.kind, from: first, atMost: room)
+      let entries = try evaluator.entries(of: record.definition, in: snapshot)
+      let keys = try step.objects.flatMap { object in
+        try entries.texts(of: object).map { TextKey(declared: record.id, $0, object) }
+      }
+      return (keys: keys, next: step.next)
+    }
+    for key in step.keys { forest.insert(IndexCatalog.declaredEntries.tree, key) }
+    try put(record, step.next.map { .building(next: $0) } ?? .complete)
+    if step.next == nil {
+      for former in try flushed.declaredIndexes()
+      where former.id < record.id && former.definition.name == record.definition.name
+        && former.entry.state == .complete
+      {
+        try put(former, .leaving)
+      }
+    }
+    forgetDeclared()
+  }
+
+  private func removeLeaving(atMost room: Int) throws {
+    let tree = IndexCatalog.declaredEntries.tree
+    guard let record = try flushed.declaredIndexes().first(where: { $0.entry.state == .leaving }) else {
+      return
+    }
+    let range = TextRange.group(DeclaredKey.group(of: record.id))
+    let count = try forest.count(tree, in: range)
+    var keys: [TextKey] = []
+    var cursor = try forest.cursor(tree)
+    try cursor.seek(to: range.lower)
+    while keys.count < min(room, count), try cursor.next() != nil, let key = try cursor.key() {
+      keys.append(key)
+    }
+    for key in keys { forest.remove(tree, key) }
+    guard keys.count == count else { return }
+    try tables.remove(
+      .declaredIndexes, ObjectKey.declaredIndex(id: record.id).bytes, checksum: record.checksum)
+    forgetDeclared()
+  }
+
+  private func put(_ record: DeclaredIndexRecord, _ state: DeclaredIndexEntry.State) throws {
+    try tables.put(
+      .declaredIndexes, ObjectKey.declaredIndex(id: record.id).bytes,
+      DeclaredIndexEntry(record.definition, state).encode(id: record.id), replacing: record.checksum)
+  }
+
+  private func forgetDeclared() {
+    flushed.forgetDeclaredIndexes()
+    declared.indexes = nil
+  }
+}
+
+extension DeclaredIndexRecord {
+  /// The error that the name is already declared for a different definition.
+  package var conflict: SatchelError {
+    func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+    return SatchelError(
+      .indexDiffers, "An index of that name is declared otherwise: take another name, or replace it",
+      [
+        "index": name, "declaredKind": "\(definition.kind)", "declaredPredicate": text(definition.predicate),
+        "declaredColumns": definition.columns.map(\.spelled).joined(separator: ", "),
+      ])
+  }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import Satchel
+import SatchelCare
+import SatchelModel
+import SatchelStorage
+import TestSupport
+import Testing
+
+/// Indexes that an application declares: what they find, how they are kept, and how they come and go.
+@Suite struct DeclaredIndexTests {
+  private static let tickets = Index(
+    named: "tickets", on: Message.self, where: { $0.metadata.kind == "ticket" }
+  ) { [$0.metadata.priority.number.descending, $0.sentAt] }
+
+  private static func store(tickets count: Int = 300) throws -> MessageStore {
+    let store = try Scratch().store
+    try store.write { tx in
+      for name in ["a", "b"] { try tx.createConversation(with: ["bob"], id: Conversation.ID(name)) }
+      for number in 0..<count { try receive(number, tx) }
+    }
+    return store
+  }
+
+  private static func receive(_ number: Int, _ tx: WriteTransaction) throws {
+    try tx.receive(
+      [.text("\(number)")], in: number % 3 == 0 ? "a" : "b", from: "bob", id: Message.ID("m\(number)"),
+      position: Int64(number), sentAt: Date(timeIntervalSince1970: Double(number * 7 % 100)),
+      metadata: [
+        "kind": number % 2 == 0 ? "ticket" : "note", "priority": .integer(Int64(number % 5)),
+        "tags": .list(["t\(number % 4)", "all"]),
+      ])
+  }
+
+  private static func expectSound(_ store: MessageStore) throws {
+    let faults = try store.base.read { try Verifier.verify($0) }.faults
+    #expect(faults == [])
+  }
+
+  /// What a query finds by its declared index is what it finds without.
+  private static func expectSame(
+    _ query: Query<Message>, as index: Index, _ store: MessageStore, isLarge: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let explanation = try store.explain(query)
+    #expect(explanation.paths[explanation.chosen].index == index.name, sourceLocation: sourceLocation)
+    let (found, number) = (try store.fetch(query).map(\.id), try store.count(query))
+    try store.dropIndex(named: index.name)
+    #expect(try store.fetch(query).map(\.id) == found, sourceLocation: sourceLocation)
+    #expect(try store.count(query) == number, sourceLocation: sourceLocation)
+    #expect(!found.isEmpty, sourceLocation: sourceLocation)
+    if !isLarge { try store.declare(index) }
+  }
+
+  @Test func anIndexFindsWhatItsColumnsSayInItsOrder() throws {
+    let store = try Self.store()
+    try store.declare(Self.tickets)
+    #expect(try store.indexes().map(\.isComplete) == [true])
+    #expect(try store.indexes().map(\.entries) == [150])
+    let all = Message.filter { $0.metadata.kind == "ticket" }
+    let ordered = all.order { ($0.metadata.priority.descending, $0.sentAt) }
+    try Self.expectSame(ordered, as: Self.tickets, store)
+    try Self.expectSame(ordered.limit(20), as: Self.tickets, store)
+    try Self.expectSame(ordered.limit(20).offset(100), as: Self.tickets, store)
+    try Self.expectSame(
+      all.order { ($0.metadata.priority, $0.sentAt.descending) }.limit(9), as: Self.tickets, store)
+    let urgent = Message.filter { $0.metadata.kind == "ticket" && $0.metadata.priority.number == 4 }
+    try Self.expectSame(urgent.order { $0.sentAt }, as: Self.tickets, store)
+    try Self.expectSame(
+      Message.filter { $0.metadata.kind == "ticket" && $0.metadata.priority.number > 2 }, as: Self.tickets,
+      store)
+    #expect(try store.count(urgent) == 30)
+    try Self.expectSound(store)
+  }
+
+  @Test func aPageReadsItsOwnRecordsAndACountNone() throws {
+    let store = try Self.store()
+    try store.declare(Self.tickets)
+    let page = Message.filter { $0.metadata.kind == "ticket" }
+      .order { ($0.metadata.priority.descending, $0.sentAt) }.limit(20).offset(90)
+    let (found, read, counted) = try store.read { snapshot in
+      let found = try snapshot.fetch(page).count
+      let read = snapshot.base.metrics.recordsRead
+      _ = try snapshot.count(page)
+      return (found, read, snapshot.base.metrics.recordsRead - read)
+    }
+    #expect(found == 20)
+    // And those of the two conversations that they are in.
+    #expect(read == 22)
+    #expect(counted == 0)
+  }
+
+  @Test func aListIsFoundByEachOfItsTexts() throws {
+    let store = try Self.store()
+    let tags = Index(named: "tags", on: Message.self) { [$0.metadata.tags.list, $0.sentAt] }
+    try store.declare(tags)
+    #expect(try store.indexes().map(\.entries) == [900])
+    try Self.expectSame(
+      Message.filter { $0.metadata.tags.list.contains("t1") }.order { $0.sentAt.descending }.limit(10),
+      as: tags,
+      store)
+    try Self.expectSame(
+      Message.filter { $0.metadata.tags.list.contains("all") }.order { $0.sentAt }, as: tags, store)
+    try Self.expectSound(store)
+  }
+
+  @Test func aConversationIsAColumn() throws {
+    let store = try Self.store()
+    let index = Index(named: "by priority", on: Message.self) { [$0.conversation, $0.metadata.priority] }
+    try store.declare(index)
+    try Self.expectSame(
+      Message.filter { $0.conversation == "b" }.order { $0.metadata.priority.descending }.limit(5), as: index,
+      store)
+    try Self.expectSame(
+      Message.filter { $0.conversation == "b" && $0.metadata.priority.number == 3 }, as: index, store)
+  }
+
+  @Test func changesOfObjectsChangeTheirEntries() throws {
+    let store = try Self.store()
+    try store.declare(Self.tickets)
+    let unread = Index(named: "unread", on: Message.self, where: { $0.isUnread }) { [$0.metadata.priority] }
+    try store.declare(unread)
+    let status = Index(named: "read by bob", on: Message.self) { [$0.recipientStatus["bob"], $0.sentAt] }
+    try store.declare(status)
+    let sizes = Index(named: "sizes", on: Message.self) { [$0.parts.each { $0.size }] }
+    try store.declare(sizes)
+    let counts = Index(named: "counts", on: Conversation.self) { [$0.unreadCount, $0.messageCount] }
+    try store.declare(counts)
+    let names = Index(named: "names", on: Identity.self) { [$0.displayName, $0.metadata.team] }
+    try store.declare(names)
+    try Self.expectSound(store)
+    try store.write { tx in
+      try tx.setMetadata("note", at: "kind", of: .message("m2"))
+      try tx.setMetadata("ticket", at: "kind", of: .message("m1"))
+      try tx.delete("m4" as Message.ID)
+      try tx.markAsRead(["m6"] as [Message.ID])
+      for number in 300..<340 { try Self.receive(number, tx) }
+      try tx.put(Identity(userID: "bob", displayName: "Bob"))
+    }
+    try Self.expectSound(store)
+    #expect(try store.count(Message.filter { $0.metadata.kind == "ticket" }) == 169)
+    _ = try store.write { try $0.markAsRead("b" as Conversation.ID) }
+    try Self.expectSound(store)
+    #expect(
+      try store.indexes().first { $0.index == unread }?.entries == store.count(Message.filter { $0.isUnread })
+    )
+    try store.write { try $0.removeParticipants(["alice"], from: "a") }
+    try Self.expectSound(store)
+    try store.write { try $0.addParticipants(["alice"], to: "a") }
+    try Self.expectSound(store)
+    try store.write { try $0.delete("a" as Conversation.ID) }
+    try Self.expectSound(store)
+  }
+
+  /// With more objects than a declaration looks at, an index is built in many steps, between which others write; a process may end at any.
+  @Test func aLargeIndexIsBuiltInSteps() throws {
+    var random = SeededGenerator(for: #function)
+    let directory = try TemporaryDirectory()
+    let path = directory.url.appendingPathComponent("store")
+    var store = try StoreToIndex.open(path)
+    try store.write { tx in
+      for name in ["a", "b"] { try tx.createConversation(with: ["bob"], id: Conversation.ID(name)) }
+      for number in 0..<2500 { try Self.receive(number, tx) }
+    }
+    try store.declare(Self.tickets)
+    let query = Message.filter { $0.metadata.kind == "ticket" }.order {
+      ($0.metadata.priority.descending, $0.sentAt)
+    }
+    var next = 2500
+    var steps = 0
+    while try store.indexes().contains(where: { !$0.isComplete }) {
+      steps += 1
+      try #require(steps < 1000)
+      let explanation = try store.explain(query)
+      #expect(explanation.paths.allSatisfy { $0.index != "tickets" })
+      #expect(try store.indexes()[0].progress < 1)
+      try store.write { tx in
+        for _ in 0..<3 {
+          let id = Message.ID("m\(random.below(next))")
+          switch random.below(4) {
+          case 0:
+            try Self.receive(next, tx)
+            next += 1
+          case 1: try? tx.delete(id)
+          case 2: try? tx.setMetadata(random.oneIn(2) ? "ticket" : "note", at: "kind", of: .message(id))
+          default: try? tx.setMetadata(random.below(9), at: "priority", of: .message(id))
+          }
+        }
+      }
+      try StoreToIndex.step(store, 60)
+      if steps % 8 == 0 { try Self.expectSound(store) }
+      if steps % 5 == 0 {
+        store.close()
+        store = try StoreToIndex.open(path)
+      }
+    }
+    #expect(steps > 5)
+    try Self.expectSound(store)
+    let found = try store.fetch(query).map(\.id)
+    store.close()
+    try StoreToIndex.repair(path)
+    store = try StoreToIndex.open(path)
+    #expect(try store.indexes().map(\.entries) == [found.count])
+    #expect(try store.fetch(query).map(\.id) == found)
+    try Self.expectSound(store)
+    try Self.expectSame(query, as: Self.tickets, store, isLarge: true)
+    store.close()
+  }
+
+  @Test func declaringAgainChangesNothingAndOtherwiseIsRefused() throws {
+    let store = try Self.store(tickets: 10)
+    try store.declare(Self.tickets)
+    let sequence = try store.read { $0.sequence }
+    try store.declare(Self.tickets)
+    let after = try store.read { $0.sequence }
+    #expect(after == sequence)
+    let other = Index(named: "tickets", on: Message.self) { [$0.sentAt] }
+    let error = #expect(throws: SatchelError.self) { try store.declare(other) }
+    #expect(error?.code == .indexDiffers)
+    #expect(error?.context["declaredColumns"] == "-metadata.priority, sentAt")
+    try store.declare(other, replacing: true)
+    #expect(try store.indexes().map(\.index) == [other])
+    #expect(try store.indexes().map(\.entries) == [10])
+    try Self.expectSound(store)
+    try store.dropIndex(named: "tickets")
+    #expect(try store.indexes().isEmpty)
+    #expect(throws: SatchelError.self) { try store.dropIndex(named: "tickets") }
+    try Self.expectSound(store)
+  }
+}
