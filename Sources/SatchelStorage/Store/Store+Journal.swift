@@ -67,15 +67,17 @@ extension Store {
     // LMDB's lock before that of the presence, as all writers take them: one who has the first waits for the second.
     _ = try? environment.write(
       waiting: Environment.patience,
-      { transaction -> WriteTurn? in
+      { transaction -> (turn: WriteTurn, isBehind: Bool)? in
         guard journal.isAlone() else { return nil }
-        return try takeJournal(journal, closing: true, in: transaction)
+        let isBehind = isBehindFile(transaction)
+        return (try takeJournal(journal, closing: true, in: transaction), isBehind)
       },
-      afterCommit: { turn in
-        guard let turn else { return }
+      afterCommit: { taken in
+        guard let (turn, isBehind) = taken else { return }
         turn.committed()
-        // No other process can begin to use the journal now, and nobody else of this process writes.
-        try? journal.empty(after: turn.written ?? turn.base)
+        // No other process can begin to use the journal now, and nobody else of this process writes. But a state that nobody has
+        // announced, and whose place this has not taken, may have begun to.
+        if turn.written != nil || !isBehind { try? journal.empty(after: turn.written ?? turn.base) }
         environment.giveBackBlocks()
       })
     giveBackLastPages(since: start)
@@ -149,9 +151,16 @@ extension Store {
     try emptyJournal()
   }
 
-  /// Empties the journal's file if LMDB has everything and says so.
+  /// Whether the database's file has a later state than a write begins with, of a writer who ended before he could announce it.
+  private func isBehindFile(_ transaction: LMDBWriteTransaction) -> Bool {
+    environment.lastTransactionInFile != transaction.base
+  }
+
+  /// Empties the journal's file if LMDB has everything and says so. Not if a later state is in LMDB's file that nobody has announced: it may
+  /// have begun to use the journal. Whoever writes next takes its place, and begins the journal anew.
   package func emptyJournal() throws {
     try environment.write { transaction in
+      guard !isBehindFile(transaction) else { return }
       try journal?.empty(after: try Self.readSeal(transaction, databases))
     }
   }

@@ -78,8 +78,9 @@ extension SimulatedStore {
         defer { transaction.end() }
         guard journal.isAlone() else { return }
         machine.note { "closes alone" }
+        let isBehind = transaction.isBehindFile
         let turn = try run(.checkpoint(closing: true), transaction, [], 0)
-        try? journal.empty(after: turn.written ?? turn.base)
+        if turn.written != nil || !isBehind { try? journal.empty(after: turn.written ?? turn.base) }
       }
     }
   }

@@ -191,6 +191,7 @@ extension SimulatedStore {
         try inOrder {
           let transaction = try Transaction(environment, isDeferred: false)
           defer { transaction.end() }
+          guard !transaction.isBehindFile else { return }
           try journal.empty(after: transaction.base.seal)
         }
       }
