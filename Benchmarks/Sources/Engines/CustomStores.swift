@@ -45,7 +45,19 @@ public final class CustomStores {
       "SELECT json_extract(metadata, '$.serverID') FROM message WHERE id = ?1")
     // The lines are in the same order, so that the rows are the same.
     serverIDs = try data.keys.messages.flatMap { try serverID.bind(1, $0.row).texts() }
-    stores = (try MessageStore(existingAt: paths[0]), sqlite, try GRDBEngine(paths[2]))
+    stores = (try Self.withIndexes(paths[0]), sqlite, try GRDBEngine(paths[2]))
+  }
+
+  /// Opens our store with an index of messages by their tags and dates, which SQLite and GRDB have a table of.
+  private static func withIndexes(_ path: String) throws -> MessageStore {
+    let store = try MessageStore(existingAt: path)
+    try store.declare(
+      Index(named: "by tag", on: Message.self, where: { $0.metadata.tags != nil }) {
+        [$0.metadata.tags.list, $0.sentAt]
+      })
+    // It is built beside other commits.
+    while try store.indexes().contains(where: { !$0.isComplete }) { usleep(10_000) }
+    return store
   }
 
   /// Makes what SQLite needs to find messages by their metadata.
