@@ -206,6 +206,21 @@ import Testing
     store.close()
   }
 
+  /// Nobody writes: the thread that builds beside others goes on by itself.
+  @Test func aLargeIndexIsBuiltWithoutOtherWrites() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try StoreToIndex.open(directory.url.appendingPathComponent("store"), pause: 0.001)
+    try await store.write { tx in
+      for name in ["a", "b"] { try tx.createConversation(with: ["bob"], id: Conversation.ID(name)) }
+      for number in 0..<6000 { try Self.receive(number, tx) }
+    }
+    try await store.declare(Self.tickets)
+    while try await !store.indexes()[0].isComplete { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try await store.indexes().map(\.entries) == [3000])
+    try Self.expectSound(store)
+    store.close()
+  }
+
   @Test func declaringAgainChangesNothingAndOtherwiseIsRefused() throws {
     let store = try Self.store(tickets: 10)
     try store.declare(Self.tickets)

@@ -70,6 +70,8 @@ extension Writer {
     try removeLeaving(atMost: room)
     let next = try flushed.declaredIndexes().first { $0.entry.isBuilding }
     if let next { try build(next, atMost: room, by: evaluator()) }
+    // Read again now: who made the transaction asks whether more is to be built when it has ended.
+    _ = try flushed.declaredIndexes()
   }
 
   /// Builds all of them, for a repair that has emptied all indexes. Returns their number.
