@@ -7,7 +7,7 @@ internal import SatchelBytes
 package struct DeclaredIndexEntry: Sendable, Hashable {
   /// What the index is: two declarations with the same definition are one.
   package struct Definition: Sendable, Hashable {
-    /// The UTF-8 bytes of the name: 1 to `maximumNameBytes`, without NUL.
+    /// The UTF-8 bytes of the name, as of an aggregate (`AggregateEntry.isName`).
     package var name: [UInt8]
     /// The kind of its objects: not parts.
     package var kind: AggregateEntry.Kind
@@ -50,8 +50,6 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     case leaving
   }
 
-  /// The greatest size of a name, in bytes.
-  package static let maximumNameBytes = 256
   /// The most columns of an index.
   package static let maximumColumns = 8
 
@@ -65,11 +63,6 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
 
   /// Whether it is being built.
   package var isBuilding: Bool { if case .building = state { true } else { false } }
-
-  /// Returns whether bytes can be a name.
-  package static func isName(_ bytes: [UInt8]) -> Bool {
-    (1...maximumNameBytes).contains(bytes.count) && !bytes.contains(0)
-  }
 
   /// Whether an object has its entries, by its creation sequence or its row.
   package func holds(_ number: UInt64) -> Bool {
@@ -149,7 +142,7 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     where String(validating: text, as: UTF8.self) == nil {
       throw CodingError(.declaredIndex, .text)
     }
-    guard Self.isName(definition.name), definition.columns.count(where: \.isOfElements) <= 1 else {
+    guard AggregateEntry.isName(definition.name), definition.columns.count(where: \.isOfElements) <= 1 else {
       throw CodingError(.declaredIndex, .malformed, offset: 4)
     }
   }

@@ -9,7 +9,7 @@ extension DeclaredIndex {
   ///   columns of elements; and the errors of a query of the predicate.
   convenience init(_ definition: DeclaredIndexEntry.Definition, id: UInt32, user: String) throws {
     let name = String(decoding: definition.name, as: UTF8.self)
-    guard DeclaredIndexEntry.isName(definition.name) else {
+    guard AggregateEntry.isName(definition.name) else {
       throw SatchelError(
         .invalidValue, "The name of an index has 1 to 256 bytes, and no NUL", ["index": name])
     }

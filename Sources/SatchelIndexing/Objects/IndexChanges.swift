@@ -80,7 +80,7 @@ package struct IndexChanges: Sendable {
   }
 
   /// Adds the change from the texts that an object had in a tree to the texts that it has now.
-  mutating func change(_ schema: TextTreeSchema, _ old: [TextKey], _ new: [TextKey]) {
+  package mutating func change(_ schema: TextTreeSchema, _ old: [TextKey], _ new: [TextKey]) {
     guard old != new else { return }
     let before = Set(old)
     let after = Set(new)

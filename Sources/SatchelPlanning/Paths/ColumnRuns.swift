@@ -76,6 +76,8 @@ struct ColumnRuns {
     case .text(.pattern, _), .participants, .metadata: return nil
     }
     if missing {
+      // A message without parts has the same entry as a part without a value, and no part passes.
+      guard !column.property.isToMany else { return nil }
       var key = DeclaredKey()
       column.appendMissing(to: &key)
       runs.append(Run(point: key.bytes))

@@ -76,8 +76,8 @@ extension TextScan {
 
 extension DeclaredIndex.Column {
   /// Returns a value, or a bound, as text, from its bytes in an entry.
-  package func text(of entry: some Sequence<UInt8>) -> String {
-    let bytes = isInverted ? entry.map { ~$0 } : Array(entry)
+  fileprivate func text(of entry: [UInt8]) -> String {
+    let bytes = isInverted ? entry.map { ~$0 } : entry
     switch bytes.first {
     case nil: return ""
     case DeclaredKey.Tag.missing? where bytes.count == 1: return "missing"

@@ -67,6 +67,7 @@ extension Snapshot {
   package func forgetDeclaredIndexes() {
     knownIndexes = nil
     madeOfIndexes = nil
+    haveIndexesChanged = true
   }
 
   /// What the planning layer has made of the declared indexes: kept for the reader's next reads, as long as they are the same.
@@ -83,8 +84,8 @@ extension Snapshot {
     }
   }
 
-  /// Whether applications have declared any. In a write, the seal is that of the commit before, and the write may have declared one.
-  package var hasDeclaredIndexes: Bool { pending != nil || seal[.declaredIndexes].count > 0 }
+  /// Whether applications have declared any, or a write may have.
+  package var hasDeclaredIndexes: Bool { seal[.declaredIndexes].count > 0 || haveIndexesChanged }
 
   /// Whether indexes are being built, or have been dropped and still have entries.
   package func isBuildingIndexes() throws -> Bool {
@@ -124,7 +125,7 @@ extension Snapshot {
       case .identities: .identity(index.object(of: row))
       }
     }
-    if rows.count == count, let last = rows.last { step.next = index.first(of: last) &+ 1 }
+    if rows.count == count, let last = rows.last.map(index.first(of:)), last < .max { step.next = last + 1 }
     return step
   }
 }

@@ -62,6 +62,8 @@ package final class Snapshot {
   var knownAggregates: [DeclaredAggregate]?
   /// The declared indexes, once they have been read.
   var knownIndexes: [DeclaredIndexRecord]?
+  /// Whether the write has declared or dropped indexes, or built some.
+  var haveIndexesChanged = false
   /// What `plannedIndexes` is, once it has been set or found.
   var madeOfIndexes: (any AnyObject & Sendable)?
   /// Returns by how much the current transaction changes the totals of aggregates, by their ids; nil in a read.

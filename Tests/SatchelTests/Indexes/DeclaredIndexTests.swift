@@ -221,6 +221,46 @@ import Testing
     store.close()
   }
 
+  /// A message without parts has an entry as one whose part has no size; only the other is asked for.
+  @Test func partsWithoutAValueAreNotThoseOfMessagesWithoutParts() throws {
+    let store = try Self.store(tickets: 3)
+    try store.write { tx in
+      try tx.receive([], in: "a", from: "bob", id: "no parts")
+      try tx.receive([.url("https://example.org", mimeType: "text/html")], in: "a", from: "bob", id: "a link")
+    }
+    let questions = ["ANY parts.size != 1", "parts.size = nil", "parts.size = 1", "NOT (parts.size = 1)"]
+      .map { text in Result { Message.all.filter(try QueryPredicate(format: text)) } }
+    let queries = try questions.map { try $0.get() }
+    let before = try queries.map { try store.fetch($0).map(\.id) }
+    try store.declare(Index(named: "sizes", on: Message.self) { [$0.parts.each { $0.size }] })
+    let after = try queries.map { try store.fetch($0).map(\.id) }
+    #expect(after == before)
+    #expect(try queries.map { try store.count($0) } == before.map(\.count))
+  }
+
+  /// An index that is to replace another is given up: the other, which stayed in use, is declared once more.
+  @Test func aReplacementThatIsNotCompleteIsGivenUp() throws {
+    let directory = try TemporaryDirectory()
+    let store = try StoreToIndex.open(directory.url.appendingPathComponent("store"))
+    try store.declare(Self.tickets)
+    try store.write { tx in
+      for name in ["a", "b"] { try tx.createConversation(with: ["bob"], id: Conversation.ID(name)) }
+      for number in 0..<2500 { try Self.receive(number, tx) }
+    }
+    let other = Index(named: "tickets", on: Message.self) { [$0.sentAt] }
+    try store.declare(other, replacing: true)
+    #expect(try store.indexes().map(\.index) == [Self.tickets, other])
+    #expect(try store.indexes().map(\.isComplete) == [true, false])
+    try store.declare(Self.tickets, replacing: true)
+    #expect(try store.indexes().map(\.index) == [Self.tickets])
+    try Self.expectSound(store)
+    for _ in 0..<40 { try StoreToIndex.step(store, 100) }
+    #expect(try store.base.read { try $0.declaredIndexes().count } == 1)
+    #expect(try store.indexes().map(\.entries) == [1250])
+    try Self.expectSound(store)
+    store.close()
+  }
+
   @Test func declaringAgainChangesNothingAndOtherwiseIsRefused() throws {
     let store = try Self.store(tickets: 10)
     try store.declare(Self.tickets)

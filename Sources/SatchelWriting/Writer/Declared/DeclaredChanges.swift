@@ -22,7 +22,7 @@ struct DeclaredChanges {
     let object: ObjectRow
     /// The place of the index among `indexes`.
     let index: Int
-    let before: [[UInt8]]
+    let before: [TextKey]
     /// Whether the object has entries in the state after the flush, if it meets the predicate.
     let isThere: Bool
   }

@@ -1,4 +1,3 @@
-internal import RankedIndex
 internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
@@ -42,36 +41,29 @@ extension Writer {
     where index.record.definition.kind == object.kind && index.record.entry.holds(object.number)
       && (index.dependsOnReading || !reads)
     {
-      let before = wasThere ? try declaredTexts(of: object, at: place) : []
+      let before = wasThere ? try declaredKeys(of: object, at: place) : []
       declared.append(DeclaredChanges.Pending(object: object, index: place, before: before, isThere: isThere))
     }
   }
 
-  /// Brings the entries of the noted objects to the state that the tables have now.
-  func settleDeclared() throws {
+  /// Adds what changes in the entries of the noted objects, whose new state the tables have now.
+  func settleDeclared(_ changes: inout IndexChanges) throws {
     declared.forgetState()
     guard !declared.isEmpty else { return }
-    let tree = IndexCatalog.declaredEntries.tree
     for change in declared.take() {
-      let after = change.isThere ? try declaredTexts(of: change.object, at: change.index) : []
-      guard let id = declared.indexes?[change.index].record.id, change.before != after else { continue }
-      for text in change.before where !after.contains(text) {
-        forest.remove(tree, TextKey(declared: id, text, change.object))
-      }
-      for text in after where !change.before.contains(text) {
-        forest.insert(tree, TextKey(declared: id, text, change.object))
-      }
+      let after = change.isThere ? try declaredKeys(of: change.object, at: change.index) : []
+      changes.change(IndexCatalog.declaredEntries.tree, change.before, after)
     }
     declared.forgetState()
   }
 
-  /// Returns the texts of an object's entries in an index, by its place, in the state that the tables have.
-  private func declaredTexts(of object: ObjectRow, at place: Int) throws -> [[UInt8]] {
+  /// Returns the entries of an object in an index, by its place, in the state that the tables have.
+  private func declaredKeys(of object: ObjectRow, at place: Int) throws -> [TextKey] {
     guard let index = declared.indexes?[place] else { return [] }
     return try flushed.read { snapshot in
       let entries = try index.entries ?? evaluator().entries(of: index.record.definition, in: snapshot)
       declared.indexes?[place].entries = entries
-      return try entries.texts(of: object)
+      return try entries.texts(of: object).map { TextKey(declared: index.record.id, $0, object) }
     }
   }
 }
@@ -79,15 +71,12 @@ extension Writer {
 extension Writer {
   /// Adds or removes the entries of an existing object that becomes visible or ceases to be, or is about to be deleted: at once, because
   /// nothing else of it changes.
-  func moveDeclared(_ object: ObjectRow, in isVisible: Bool) throws {
+  func moveDeclared(_ object: ObjectRow, in isVisible: Bool, _ changes: inout IndexChanges) throws {
     guard tables.seal[.declaredIndexes].count > 0 else { return }
-    let tree = IndexCatalog.declaredEntries.tree
     for (place, index) in try declaredIndexes().enumerated()
     where index.record.definition.kind == object.kind && index.record.entry.holds(object.number) {
-      for text in try declaredTexts(of: object, at: place) {
-        let key = TextKey(declared: index.record.id, text, object)
-        if isVisible { forest.insert(tree, key) } else { forest.remove(tree, key) }
-      }
+      let keys = try declaredKeys(of: object, at: place)
+      changes.change(IndexCatalog.declaredEntries.tree, isVisible ? [] : keys, isVisible ? keys : [])
     }
   }
 }

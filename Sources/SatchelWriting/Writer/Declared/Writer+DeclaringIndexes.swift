@@ -24,8 +24,10 @@ extension Writer {
     }
     try flush()
     try changing {
-      for unfinished in namesakes.dropFirst() { try put(unfinished, .leaving) }
-      if let other = namesakes.first, case .building = other.entry.state { try put(other, .leaving) }
+      // What is not complete is of no use any more; what is stays in use until the new one is, or is the one that is wanted.
+      let complete = namesakes.first { $0.entry.state == .complete }
+      for unfinished in namesakes where unfinished != complete { try put(unfinished, .leaving) }
+      guard complete?.definition != definition else { return forgetDeclared() }
       let entry = DeclaredIndexEntry(definition, .building(next: 0))
       try tables.put(
         .declaredIndexes, ObjectKey.declaredIndex(id: id).bytes, entry.encode(id: id), replacing: nil)

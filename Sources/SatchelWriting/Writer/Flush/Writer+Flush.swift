@@ -38,7 +38,7 @@ extension Writer {
       case .message: break
       }
     }
-    try settleDeclared()
+    try settleDeclared(&changes)
     try apply(&changes)
     overlay = Overlay()
     flushed.forgetIdentifiers()

@@ -19,7 +19,7 @@ extension Writer {
           var new = old
           new.isVisible = after.isVisible
           changes.change(from: old, to: new)
-          try moveDeclared(.message(key), in: after.isVisible)
+          try moveDeclared(.message(key), in: after.isVisible, &changes)
           moved.add(key.sequence)
         }
         try apply(&changes)

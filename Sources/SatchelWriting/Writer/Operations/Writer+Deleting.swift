@@ -68,7 +68,7 @@ extension Writer {
     try forEachIndexedMessage(of: row) { batch in
       for key in batch {
         deleted.add(key.sequence)
-        if isDeclared { try moveDeclared(.message(key), in: false) }
+        if isDeclared { try moveDeclared(.message(key), in: false, &changes) }
         if listsMessages {
           var (indexed, message) = try flushed.deleted(key, isVisible: fields.isVisible)
           if !leavesLater {

@@ -63,7 +63,7 @@ extension Writer {
       if changes.numeric.count > Self.changesInCache { try apply(&changes) }
     }
     log.noteRange(of: row, .updated, marked)
-    try settleDeclared()
+    try settleDeclared(&changes)
     try apply(&changes)
   }
 }
