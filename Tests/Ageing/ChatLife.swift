@@ -124,8 +124,10 @@ package struct ChatLife {
     case .leave: try writer.leaveConversation(take().id)
     case .deleteConversation: try writer.deleteConversation(take().id)
     }
-    // Some become busier, others less.
-    if generator.oneIn(50) { conversations.swapAt(place, generator.below(conversations.count)) }
+    // Some become busier, others less; the one at the list's last place may have gone.
+    if generator.oneIn(50), place < conversations.count {
+      conversations.swapAt(place, generator.below(conversations.count))
+    }
   }
 
   /// A place in the list, the first ones by far the most often.
