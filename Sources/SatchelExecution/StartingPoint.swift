@@ -34,10 +34,17 @@ struct StartingPoint {
 
   /// Returns the point as a cut in the index of a path that has the query's order; nil if the rows after it can only be
   /// found by sorting.
-  func cut(of path: AccessPath) -> KeyCut? {
-    guard case .scan(let scan) = path.source, case .index(let descending) = path.ordering,
-      let prefix = scan.spans.first.map({ Array($0.lower.prefix(scan.fixedColumns)) })
-    else { return nil }
+  func cut(of path: AccessPath) -> ScanCut? {
+    guard case .index(let descending) = path.ordering else { return nil }
+    switch path.source {
+    case .scan(let scan): return cut(of: scan, descending: descending).map { .words($0) }
+    case .textScan(let scan): return cut(of: scan, descending: descending).map { .texts($0) }
+    default: return nil
+    }
+  }
+
+  private func cut(of scan: IndexScan, descending: Bool) -> KeyCut? {
+    guard let prefix = scan.spans.first.map({ Array($0.lower.prefix(scan.fixedColumns)) }) else { return nil }
     let segments = scan.index.key.dropFirst(scan.fixedSegments)
     switch anchor {
     case .date(let date):
@@ -57,6 +64,33 @@ struct StartingPoint {
       }
       return KeyCut(words: words, isAfter: descending == isInclusive)
     }
+  }
+
+  /// In runs of a declared index, an entry's text is made of the columns: of the values that the question fixes some of them to, and of the
+  /// object's values for the others, by which the question sorts.
+  private func cut(of scan: TextScan, descending: Bool) -> TextCut? {
+    guard let index = scan.declaredIndex else { return nil }
+    var entry = DeclaredKey()
+    for (number, column) in index.columns.enumerated() {
+      let key = sort.firstIndex { $0.property == column.property }
+      if let value = scan.value(ofColumn: number) {
+        // As in an index over words.
+        if key != nil, case .object(_, isResult: false) = anchor { return nil }
+        entry = DeclaredKey(entry.bytes + value)
+        continue
+      }
+      guard let key, column.form.isOrdered else { return nil }
+      switch anchor {
+      case .date(let date):
+        guard key == 0, column.property.type == .date else { return nil }
+        entry.append(integer: date, isInverted: column.isInverted)
+        return TextCut(
+          entry, of: index, isAfter: descending == isInclusive)
+      case .object(let row, _): row.keys[key].append(to: &entry, column)
+      }
+    }
+    guard case .object(let row, _) = anchor else { return nil }
+    return TextCut(entry, row.reference, of: index, isAfter: descending == isInclusive)
   }
 
   private func words(of segment: Segment, _ row: SortRow) -> [UInt64]? {

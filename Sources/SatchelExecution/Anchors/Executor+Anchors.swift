@@ -45,7 +45,7 @@ extension Executor {
   func countBesideAnchor(_ plan: Plan) throws -> Int? {
     let question = plan.question
     var path = plan.path
-    guard path.residual.isAlways, case .scan = path.source, path.ordering != .sort else { return nil }
+    guard path.isRunsInOrder else { return nil }
     var start: StartingPoint
     switch question.anchor {
     case .after(let identifier)?: start = try startingPoint(identifier, question)
@@ -61,14 +61,20 @@ extension Executor {
 
   /// Returns how many rows a path has from a starting point on; nil if they have to be read.
   func count(_ path: AccessPath, from start: StartingPoint) throws -> Int? {
-    guard case .scan(let scan) = path.source else { return nil }
     switch path.ordering {
     case .sort: return nil
     case .index(let descending):
-      guard let cut = start.cut(of: path) else { return nil }
-      return try IndexScanner(scan, in: snapshot.forest).ranges(descending: descending, from: cut)
-        .reduce(0) { try $0 + snapshot.forest.count(scan.index.tree, in: $1) }
+      switch (path.source, start.cut(of: path)) {
+      case (.scan(let scan), .words(let cut)?):
+        return try IndexScanner(scan, in: snapshot.forest).ranges(descending: descending, from: cut)
+          .reduce(0) { try $0 + snapshot.forest.count(scan.index.tree, in: $1) }
+      case (.textScan(let scan), .texts(let cut)?):
+        return try TextScanner(scan, in: snapshot).ranges(descending: descending, from: cut)
+          .reduce(0) { try $0 + snapshot.forest.count(scan.tree, in: $1) }
+      default: return nil
+      }
     case .merge(let descending):
+      guard case .scan(let scan) = path.source else { return nil }
       // A run need not be the one that the object is in.
       var point = start
       if case .object(let row, _) = start.anchor { point.anchor = .object(row, isResult: false) }

@@ -35,9 +35,7 @@ extension Executor {
     case nil: break
     case .aroundDate where plan.question.isByPosition: guard plan.path.seeksOffset else { return false }
     case _?:
-      guard plan.path.residual.isAlways, case .scan = plan.path.source, plan.path.ordering != .sort else {
-        return false
-      }
+      guard plan.path.isRunsInOrder else { return false }
     }
     return try planOfAll(plan.question, exhaustive: true).path.countsByRanges
   }

@@ -109,6 +109,24 @@ extension PropertyValue {
   }
 }
 
+extension SortValue {
+  /// Appends the value to an entry, as a column has it whose property a question sorts by.
+  func append(to key: inout DeclaredKey, _ column: DeclaredIndex.Column) {
+    let isInverted = column.isInverted
+    switch self {
+    case .missing, .unsent: column.appendMissing(to: &key)
+    case .integer(let number): key.append(integer: number, isInverted: isInverted)
+    case .scalar(let value):
+      unsafe value.withBytes { unsafe key.append(tag: nil, $0, isInverted: isInverted) }
+    case .list: unsafe ValueKey.list.withBytes { unsafe key.append(tag: nil, $0, isInverted: isInverted) }
+    case .bytes(let bytes):
+      unsafe bytes.withUnsafeBufferPointer {
+        unsafe key.append(tag: DeclaredKey.Tag.text, $0, isInverted: isInverted)
+      }
+    }
+  }
+}
+
 extension RowReference {
   /// Refers to an object of a record.
   init(_ object: ObjectRow) {

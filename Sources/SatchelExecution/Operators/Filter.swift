@@ -14,7 +14,7 @@ struct Filter {
   /// Calls `body` with each row until it returns false, in the path's order if it has one.
   /// - Parameters: As of `RowSource.forEach`.
   func forEach(
-    skipping skip: Int = 0, from cut: KeyCut? = nil, atMost limit: Int? = nil,
+    skipping skip: Int = 0, from cut: ScanCut? = nil, atMost limit: Int? = nil,
     _ body: (inout RowContext) throws -> Bool
   ) throws {
     try source.forEach(skipping: skip, from: cut, atMost: limit) { row in

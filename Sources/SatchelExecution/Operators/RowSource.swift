@@ -17,7 +17,7 @@ struct RowSource {
   ///   - cut: Where a scan of an index begins.
   ///   - limit: How many rows are wanted, if it is known: so many are read at once at first.
   func forEach(
-    skipping skip: Int = 0, from cut: KeyCut? = nil, atMost limit: Int? = nil,
+    skipping skip: Int = 0, from cut: ScanCut? = nil, atMost limit: Int? = nil,
     _ body: (inout RowContext) throws -> Bool
   ) throws {
     let isDescending = path.ordering == .index(descending: true)
@@ -27,12 +27,14 @@ struct RowSource {
       switch path.ordering {
       case .merge(let descending): _ = try MergeScanner(scanner, descending: descending).forEach(body)
       case .index(let descending):
+        let cut: KeyCut? = if case .words(let words)? = cut { words } else { nil }
         _ = try scanner.forEach(descending: descending, skipping: skip, from: cut, atMost: limit, body)
       case .sort: _ = try scanner.forEach(descending: false, body)
       }
     case .textScan(let scan):
+      let cut: TextCut? = if case .texts(let texts)? = cut { texts } else { nil }
       _ = try TextScanner(scan, in: snapshot).forEach(
-        descending: isDescending, skipping: skip, atMost: limit, body)
+        descending: isDescending, skipping: skip, from: cut, atMost: limit, body)
     case .rows(let rows):
       try FoundRows(rows: rows).forEach(descending: isDescending, skipping: skip, body)
     case .intersection(let paths):

@@ -1,4 +1,5 @@
 import RankedIndex
+import RankedKeys
 import SatchelPlanning
 import SatchelReading
 
@@ -12,11 +13,19 @@ struct TextScanner {
     self.scan = scan
   }
 
+  /// Returns the runs without what lies before the cut, in the order in which they are read.
+  func ranges(descending: Bool, from cut: TextCut?) -> [TextRange] {
+    let ranges =
+      cut.map { cut in scan.positions.compactMap { cut.cutting($0, descending: descending) } }
+      ?? scan.positions
+    return descending ? ranges.reversed() : ranges
+  }
+
   /// Calls `body` with each row in order, after the first `skip`, until it returns false.
   /// - Parameter limit: How many rows are wanted, if it is known: so many are read at once at first.
   /// - Returns: False when `body` ended the scan.
   func forEach(
-    descending: Bool, skipping skip: Int = 0, atMost limit: Int? = nil,
+    descending: Bool, skipping skip: Int = 0, from cut: TextCut? = nil, atMost limit: Int? = nil,
     _ body: (inout RowContext) throws -> Bool
   ) throws -> Bool {
     let forest = snapshot.forest
@@ -25,7 +34,7 @@ struct TextScanner {
     var batchSize = min(IndexScanner.batch, max(1, limit ?? IndexScanner.batch))
     var rows: [UInt64] = []
     var places = scan.kind == .messages ? try MessagePlaces(snapshot) : nil
-    for range in descending ? scan.positions.reversed() : scan.positions {
+    for range in ranges(descending: descending, from: cut) {
       if skip > 0 {
         let count = try forest.count(scan.tree, in: range)
         if skip >= count {

@@ -15,31 +15,46 @@ final class IndexedResult: Sendable {
   let plan: Plan
   /// The same runs in the reverse order, for the rows before a point.
   private let reversedPlan: Plan?
-  let tree: TreeSchema
-  let ranges: [KeyRange]
+  let runs: Runs
   /// The sizes of the dictionaries when names were looked up in them; nil if no names were looked up.
   private let dictionaries: DictionarySizes?
   private let conversations: ConversationDependency
   private let dependencies: Dependencies
 
+  /// The entries of the results.
+  enum Runs: Sendable, Equatable {
+    case words(TreeSchema, [KeyRange])
+    /// Those of a declared index, and the table of such indexes when the runs were found.
+    case texts(TextTreeSchema, [TextRange], indexes: Seal.Summary)
+  }
+
   /// True if the results are in order without a merge, so that a point in the order can be sought.
   let seeks: Bool
 
+  /// True unless the results are runs of a declared index.
+  var isOfWords: Bool { if case .words = runs { true } else { false } }
+
   /// Finds the runs; nil if no index has both the condition and the order.
   init?(_ question: Question, _ dependencies: Dependencies, in executor: Executor) throws {
-    guard let plan = try Self.plan(question, executor), case .scan(let scan) = plan.path.source else {
-      return nil
+    guard let plan = try Self.plan(question, executor) else { return nil }
+    switch plan.path.source {
+    case .scan(let scan):
+      // The change log does not say which sizes the parts of a deleted message had.
+      guard !scan.index.key.contains(.optional(ObjectProperty([], .size))) else { return nil }
+      runs = .words(scan.index.tree, scan.spans.map(\.range))
+      conversations = ConversationDependency(question, scan, dependencies)
+    case .textScan(let scan):
+      // Whose names have changed is not asked for each batch.
+      guard !dependencies.senderName else { return nil }
+      runs = .texts(scan.tree, scan.positions, indexes: executor.snapshot.seal[.declaredIndexes])
+      conversations = ConversationDependency(dependencies)
+    default: return nil
     }
-    // The change log does not say which sizes the parts of a deleted message had.
-    guard !scan.index.key.contains(.optional(ObjectProperty([], .size))) else { return nil }
     self.plan = plan
     self.dependencies = dependencies
-    tree = scan.index.tree
-    ranges = scan.spans.map(\.range)
     seeks = plan.path.ordering.isIndex
     reversedPlan = try Self.plan(question.reversed, executor)
     dictionaries = question.condition.namesUsersOrTypes ? try DictionarySizes(executor.snapshot) : nil
-    conversations = ConversationDependency(question, scan, dependencies)
   }
 
   private static func plan(_ question: Question, _ executor: Executor) throws -> Plan? {
@@ -63,7 +78,11 @@ final class IndexedResult: Sendable {
   /// Returns the number of results.
   /// - Complexity: O(log n) for each run.
   func total(in snapshot: Snapshot) throws -> Int {
-    try ranges.reduce(0) { try $0 + snapshot.forest.count(tree, in: $1) }
+    switch runs {
+    case .words(let tree, let ranges): try ranges.reduce(0) { try $0 + snapshot.forest.count(tree, in: $1) }
+    case .texts(let tree, let ranges, _):
+      try ranges.reduce(0) { try $0 + snapshot.forest.count(tree, in: $1) }
+    }
   }
 
   /// Returns the rows with the given ranks; `total` is the number of results.
@@ -102,18 +121,37 @@ final class IndexedResult: Sendable {
 
   // MARK: Changes
 
-  /// Returns whether names in the condition may stand for other numbers than when the runs were worked out.
+  /// Returns whether the runs may be other ones than when they were worked out: names in the condition may stand for other numbers, or
+  /// declared indexes may have come or gone.
   func needsPlan(after batch: CommitBatch) throws -> Bool {
     if !batch.listsAll { return true }
     if let dictionaries, try batch.dictionaries.get() != dictionaries { return true }
-    return conversations.isConcerned(by: batch)
+    if conversations.isConcerned(by: batch) { return true }
+    guard case .texts(_, _, let indexes) = runs else { return false }
+    return batch.snapshot.seal[.declaredIndexes] != indexes || isConcernedInTexts(by: batch)
   }
 
   /// Returns whether a batch changed entries of the runs.
   func isConcerned(by batch: CommitBatch) throws -> Bool {
+    guard case .words(let tree, let ranges) = runs else { return false }
     if !batch.ranges.isEmpty { return true }
     let rows = try batch.indexRows.get().of(tree)
     return rows.contains { row in ranges.contains { $0.contains(row) } }
+  }
+
+  /// Returns whether a batch may have changed entries of a declared index. The log does not say which values metadata had before; and with the
+  /// first list at a key path a run more may be needed, so then the runs are worked out again.
+  private func isConcernedInTexts(by batch: CommitBatch) -> Bool {
+    let kind = plan.question.kind
+    if kind == .messages {
+      // Messages come and go with the conversation that shows them.
+      if !batch.ranges.isEmpty || batch.conversations.values.contains(where: { $0.concerns([]) }) {
+        return true
+      }
+    }
+    return batch.touched(kind).contains { row in
+      batch.change(of: row, kind)?.concerns(dependencies.own) ?? false
+    }
   }
 }
 
@@ -142,6 +180,13 @@ private enum ConversationDependency: Sendable {
     }
   }
 
+  /// Of a declared index, whose runs do not say which conversations they are of.
+  init(_ dependencies: Dependencies) {
+    self =
+      dependencies.conversationIdentifier || !dependencies.conversation.isEmpty
+      ? .any(dependencies.conversation) : .none
+  }
+
   func isConcerned(by batch: CommitBatch) -> Bool {
     switch self {
     case .none: return false
@@ -152,14 +197,6 @@ private enum ConversationDependency: Sendable {
     case .any(let properties):
       return !batch.ranges.isEmpty || batch.conversations.values.contains { $0.concerns(properties) }
     }
-  }
-}
-
-extension AccessPath {
-  /// True if the rows are exactly runs of an index and come in order.
-  fileprivate var isRunsInOrder: Bool {
-    guard case .scan = source, residual == .always, ordering != .sort else { return false }
-    return true
   }
 }
 

@@ -8,6 +8,7 @@ import SatchelReading
 extension IndexedResult {
   /// Returns how a batch changes the ranks of results. The old ranks follow from the new ones and from the entries that
   /// were removed and added: no row is held.
+  /// For runs of a declared index it is a reset, because the log does not say what was removed from them.
   /// - Parameter showing: The results with which something comes that the batch has changed.
   /// - Complexity: O(k log n) for k changed objects.
   func ranks(
@@ -15,6 +16,14 @@ extension IndexedResult {
   ) throws -> RankDelta {
     let total = try total(in: batch.snapshot)
     var delta = RankDelta(totalBefore: totalBefore, totalAfter: total)
+    guard case .words(let tree, let ranges) = runs else {
+      delta.isReset = true
+      return delta
+    }
+    func holds(_ row: Words) -> Bool { ranges.contains { $0.contains(row) } }
+    func rank(of row: Words) throws -> Int {
+      try Self.rank(of: row, in: ranges, of: tree, batch.snapshot)
+    }
     var objects: [(reference: RowReference, before: Words?, after: Words?)] = []
     for reference in showing.joined(to: batch.touched(kind)) {
       let rows = try IndexRows.rows(of: reference, kind, in: tree, batch)
@@ -28,11 +37,11 @@ extension IndexedResult {
     for object in objects {
       let before = try object.before.map { row in
         let ascending =
-          try rank(of: row, in: batch.snapshot) - come.rank(of: row, columns) + gone.rank(of: row, columns)
+          try rank(of: row) - come.rank(of: row, columns) + gone.rank(of: row, columns)
         return isDescending ? totalBefore - 1 - ascending : ascending
       }
       let after = try object.after.map { row in
-        let ascending = try rank(of: row, in: batch.snapshot)
+        let ascending = try rank(of: row)
         return isDescending ? total - 1 - ascending : ascending
       }
       delta.entries[object.reference] = RankDelta.Entry(before: before, after: after, isChanged: true)
@@ -42,10 +51,10 @@ extension IndexedResult {
 
   private var isDescending: Bool { plan.path.ordering == .index(descending: true) }
 
-  private func holds(_ row: Words) -> Bool { ranges.contains { $0.contains(row) } }
-
   /// Returns how many entries of the runs come before an entry, in ascending order.
-  private func rank(of row: Words, in snapshot: Snapshot) throws -> Int {
+  private static func rank(
+    of row: Words, in ranges: [KeyRange], of tree: TreeSchema, _ snapshot: Snapshot
+  ) throws -> Int {
     var rank = 0
     for range in ranges {
       let end = Bound.before(row, columns: tree.keyColumns)
@@ -60,7 +69,7 @@ extension IndexedResult {
 
   /// Returns whether both have the same runs of the same index in the same direction.
   func hasSameRuns(as other: IndexedResult) -> Bool {
-    tree.id == other.tree.id && ranges == other.ranges && plan.path.ordering == other.plan.path.ordering
+    runs == other.runs && plan.path.ordering == other.plan.path.ordering
   }
 }
 

@@ -79,9 +79,10 @@ package final class RankedQuery: LiveSubject {
   private static func select(
     _ question: Question, _ dependencies: Dependencies, _ number: Int, _ executor: Executor
   ) throws -> ResultSet {
-    // The parts of a message are several rows of one object: their ranks do not follow from the changed objects.
+    // The parts of a message are several rows of one object: their ranks do not follow from the changed objects. Nor does the log say
+    // where an object was in a declared index.
     if question.kind != .parts, let indexed = try IndexedResult(question, dependencies, in: executor),
-      indexed.seeks
+      indexed.seeks, indexed.isOfWords
     {
       return .indexed(indexed)
     }

@@ -133,6 +133,16 @@ extension AccessPath {
     }
   }
 
+  /// True if the rows are exactly runs of an index and come in order, so that a point in the order may be sought in them.
+  package var isRunsInOrder: Bool {
+    guard residual.isAlways, ordering != .sort else { return false }
+    return switch source {
+    case .scan: true
+    case .textScan(let scan): scan.declaredIndex != nil
+    case .rows, .intersection, .union, .parts: false
+    }
+  }
+
   /// True if the path finds an offset by seeking to a rank, in O(log n), and not by skipping rows one by one.
   package var seeksOffset: Bool {
     guard residual.isAlways, case .index = ordering else { return false }

@@ -71,7 +71,7 @@ extension DeclaredIndex.Form {
   }
 
   /// Whether entries come in the order of the values.
-  var isOrdered: Bool { if case .reference = self { false } else { true } }
+  package var isOrdered: Bool { if case .reference = self { false } else { true } }
 }
 
 extension DeclaredIndex.Column {

@@ -113,6 +113,14 @@ package struct TextScan: Sendable {
     if case .declared(let index, _) = content { index } else { nil }
   }
 
+  /// Returns what all entries have in a column of a declared index, if the runs fix it to one value.
+  package func value(ofColumn column: Int) -> [UInt8]? {
+    guard case .declared(_, let bounds) = content, column < bounds.count, bounds[column].count == 1,
+      bounds[column][0].isPoint
+    else { return nil }
+    return bounds[column][0].lower
+  }
+
   /// The name of the index.
   package var name: String { declaredIndex?.name ?? tree.name }
 

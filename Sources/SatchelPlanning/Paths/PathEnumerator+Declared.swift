@@ -135,7 +135,10 @@ extension OrderMatcher {
     let columns = bounds.index.columns
     let isOneRun = bounds.prefixes.count == 1
     let fixed = isOneRun ? columns.prefix(bounds.fixed) : []
-    let keys = sort.filter { key in !fixed.contains { $0.property == key.property } }
+    // Who has a text in a list is in the run of those who have it alone, and lists come behind all texts.
+    let keys = sort.filter { key in
+      !fixed.contains { $0.property == key.property && !$0.isOfElements }
+    }
     let rest = columns.dropFirst(fixed.count)
     guard keys.count == rest.count else { return .sort }
     guard let lastKey = keys.last, let lastColumn = rest.last else {

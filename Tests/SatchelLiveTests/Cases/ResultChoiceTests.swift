@@ -37,10 +37,22 @@ import Testing
     #expect(try isIndexed(.messages, "conversation = 'c1'", ["position"], residual) == false)
   }
 
+  @Test(arguments: [
+    ("metadata.title = 'a'", ["sentAt"]), ("metadata.title = 'a'", ["-sentAt"]),
+    ("TRUEPREDICATE", ["metadata.title", "sentAt"]),
+    ("metadata.title > 'a'", ["-metadata.title", "-sentAt"]),
+  ])
+  func aDeclaredIndexHasThem(_ predicate: String, _ sort: [String]) throws {
+    let index = Index(named: "titles", on: Message.self) { [$0.metadata.title, $0.sentAt] }
+    #expect(try isIndexed(.messages, predicate, sort, index: index) == true)
+  }
+
   private func isIndexed(
-    _ kind: ObjectKind, _ predicate: String, _ sort: [String], _ residual: LiveQuestion.Residual? = nil
+    _ kind: ObjectKind, _ predicate: String, _ sort: [String], _ residual: LiveQuestion.Residual? = nil,
+    index: Index? = nil
   ) throws -> Bool? {
     let scratch = try Scratch()
+    if let index { try scratch.store.declare(index) }
     try scratch.store.write { transaction in
       let id = try transaction.createConversation(with: ["bob"], id: "c1").id
       for position in Int64(0)..<20 {

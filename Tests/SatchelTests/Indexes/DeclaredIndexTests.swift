@@ -8,11 +8,11 @@ import Testing
 
 /// Indexes that an application declares: what they find, how they are kept, and how they come and go.
 @Suite struct DeclaredIndexTests {
-  private static let tickets = Index(
+  static let tickets = Index(
     named: "tickets", on: Message.self, where: { $0.metadata.kind == "ticket" }
   ) { [$0.metadata.priority.number.descending, $0.sentAt] }
 
-  private static func store(tickets count: Int = 300) throws -> MessageStore {
+  static func store(tickets count: Int = 300) throws -> MessageStore {
     let store = try Scratch().store
     try store.write { tx in
       for name in ["a", "b"] { try tx.createConversation(with: ["bob"], id: Conversation.ID(name)) }
@@ -21,7 +21,7 @@ import Testing
     return store
   }
 
-  private static func receive(_ number: Int, _ tx: WriteTransaction) throws {
+  static func receive(_ number: Int, _ tx: WriteTransaction) throws {
     try tx.receive(
       [.text("\(number)")], in: number % 3 == 0 ? "a" : "b", from: "bob", id: Message.ID("m\(number)"),
       position: Int64(number), sentAt: Date(timeIntervalSince1970: Double(number * 7 % 100)),
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  private static func expectSound(_ store: MessageStore) throws {
+  static func expectSound(_ store: MessageStore) throws {
     let faults = try store.base.read { try Verifier.verify($0) }.faults
     #expect(faults == [])
   }

@@ -1,0 +1,47 @@
+import RankedKeys
+import SatchelIndexing
+import SatchelPlanning
+
+/// A bound between two entries of an index at which a scan begins, towards greater or smaller entries.
+enum ScanCut {
+  case words(KeyCut)
+  case texts(TextCut)
+}
+
+/// A bound between two entries of a string tree.
+struct TextCut {
+  private let bound: TextBound
+
+  /// The bound before or after an object's entry in a declared index.
+  init(_ entry: DeclaredKey, _ row: RowReference, of index: DeclaredIndex, isAfter: Bool) {
+    let key = TextKey(group: DeclaredKey.group(of: index.id), text: entry.bytes, row: row.sequence)
+    bound = isAfter ? .after(key) : .before(key)
+  }
+
+  /// The bound before or after all entries of a declared index whose first columns are given.
+  init(_ columns: DeclaredKey, of index: DeclaredIndex, isAfter: Bool) {
+    let group = DeclaredKey.group(of: index.id)
+    bound =
+      isAfter
+      ? .afterPrefix(group: group, prefix: columns.bytes) : .before(group: group, text: columns.bytes)
+  }
+
+  /// Returns the part of a run on the side of the bound that is scanned; nil if it is empty.
+  func cutting(_ range: TextRange, descending: Bool) -> TextRange? {
+    var part = range
+    if descending {
+      if bound.precedes(range.upper) { part.upper = bound }
+    } else if range.lower.precedes(bound) {
+      part.lower = bound
+    }
+    return part.lower.precedes(part.upper) ? part : nil
+  }
+}
+
+extension TextBound {
+  fileprivate func precedes(_ other: TextBound) -> Bool {
+    guard let bytes else { return false }
+    guard let others = other.bytes else { return true }
+    return bytes == others ? row < other.row : bytes.lexicographicallyPrecedes(others)
+  }
+}
