@@ -44,6 +44,35 @@ import Testing
     #expect(text(Message.filter { $0.identifier.beginsWith("x").predicate }) == "identifier BEGINSWITH 'x'")
   }
 
+  @Test func elementsOfLists() {
+    for (predicate, expected) in [
+      (Message.filter { $0.metadata.tags.list.any { $0 == "a" } }, "metadata.tags = 'a'"),
+      (Message.filter { $0.metadata.tags.list.any { $0 != "a" } }, "ANY metadata.tags != 'a'"),
+      (
+        Message.filter { $0.metadata.tags.list.any { $0 > "a" || $0 == "A" } },
+        "metadata.tags > 'a' OR metadata.tags = 'A'"
+      ),
+      (
+        Message.filter { $0.metadata.tags.list.all { $0.beginsWith("x") } },
+        "ALL metadata.tags BEGINSWITH 'x'"
+      ),
+      (
+        Message.filter { $0.metadata.tags.list.all { $0 > "a" && $0.notIn(["b"]) } },
+        "ALL metadata.tags > 'a' AND ALL metadata.tags NOT IN {'b'}"
+      ),
+      (
+        Message.filter { $0.metadata.tags.list.none { $0.in(["a", "b"]) } }, "NOT metadata.tags IN {'a', 'b'}"
+      ),
+      (Message.filter { $0.metadata.tags.list.none { $0 != "a" } }, "NOT ANY metadata.tags != 'a'"),
+    ] {
+      #expect(text(predicate) == expected)
+    }
+    let combined = Message.filter { $0.metadata.tags.list.any { $0 > "a" && $0 < "b" } }
+    #expect(throws: SatchelError.self) {
+      try Normalizer(kind: .messages, user: "alice").condition(for: combined.untyped.predicate)
+    }
+  }
+
   @Test func parts() {
     #expect(
       text(Message.filter { $0.parts.any { $0.mimeType == "image/png" } }) == "parts.mimeType = 'image/png'")

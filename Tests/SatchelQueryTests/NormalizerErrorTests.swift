@@ -66,6 +66,11 @@ import Testing
     (.messages, "identifier = colour", .unqueryableProperty),
     (.messages, "parts.text MATCHES-TEXT 'x'", .notAvailable),
     (.messages, "ANY parts.size = nil", .notAvailable),
+    (.messages, "ANY metadata.a = nil", .invalidValue), (.messages, "ALL metadata.a != nil", .invalidValue),
+    (.messages, "ANY metadata.a = {'x'}", .invalidValue), (.messages, "NONE metadata.a != {}", .invalidValue),
+    (.messages, "ALL metadata.a IN {1, 'x'}", .invalidValue),
+    (.messages, "ANY metadata.a < TRUE", .unsupportedPredicate),
+    (.messages, "ANY metadata = { }", .unsupportedPredicate),
   ])
   func refuses(_ kind: ObjectKind, _ text: String, _ code: SatchelError.Code) throws {
     let error = try #require(throws: SatchelError.self) {

@@ -29,13 +29,15 @@ package struct Conjuncts: Sendable {
     self.segments = segments
   }
 
-  /// Returns the other tests whether a property is in ranges, none of them negated.
-  func ranges(of property: ObjectProperty, besides offset: Int) -> [(offset: Int, ranges: ByteRanges)] {
+  /// Returns the other tests whether a property is in ranges, with the ranges in which a value passes if it is no list.
+  func ranges(of property: ObjectProperty, besides offset: Int) -> [(
+    offset: Int, ranges: ByteRanges, isNegated: Bool
+  )] {
     tests.compactMap { other, test in
-      guard other != offset, test.property == property, !test.isNegated,
+      guard other != offset, test.property == property,
         case .text(.ranges(let ranges), missing: false) = test.values
       else { return nil }
-      return (other, ranges)
+      return (other, test.isNegated ? ranges.complement : ranges, test.isNegated)
     }
   }
 

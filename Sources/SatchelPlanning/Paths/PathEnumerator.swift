@@ -171,7 +171,7 @@ package struct PathEnumerator {
       // Conditions on one text are one range where no object has a list, which may meet them by several texts.
       let others = consumed.isEmpty ? [] : conjuncts.ranges(of: test.property, besides: offset)
       if !others.isEmpty, try !hasLists() {
-        guard others.allSatisfy({ $0.offset > offset }) else { return nil }
+        guard others.allSatisfy({ $0.isNegated || $0.offset > offset }) else { return nil }
         ranges = .intersection([ranges] + others.map(\.ranges))
         for other in others { consumed.insert(other.offset) }
       }

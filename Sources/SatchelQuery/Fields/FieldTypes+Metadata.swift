@@ -72,8 +72,8 @@ extension FieldTypes {
     public let propertyPath: [String]
   }
 
-  /// A list of texts at a key path of an object's metadata. A value that is no list passes no comparison but `!=`, and a text
-  /// is found by ``contains(_:)`` too.
+  /// A list of texts at a key path of an object's metadata. A value that is no list passes no `==`, and for the functions it is the
+  /// only element: a text is found by ``contains(_:)`` too.
   public struct MetadataList: OptionalField {
     /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
@@ -86,6 +86,22 @@ extension FieldTypes {
     public func contains(allOf texts: some Sequence<String>) -> QueryPredicate {
       .and(texts.map { compare(.member, $0) })
     }
+
+    /// Matches lists with at least one text that meets the condition: `any { $0 != "late" }`. Like the condition of a part, it has to
+    /// be a single one: `any { $0 > "a" && $0 < "b" }` throws `notAvailable` when the query runs. A text counts as a list of it alone.
+    public func any<Filter: PredicateConvertible>(_ condition: (Text) -> Filter) -> QueryPredicate {
+      condition(Text(propertyPath: propertyPath)).predicate.onAnyElement
+    }
+    /// Matches lists whose texts all meet the condition, the empty list too. An object without a value is matched only if the condition
+    /// is a complement, as with `!=` and `notIn`.
+    public func all<Filter: PredicateConvertible>(_ condition: (Text) -> Filter) -> QueryPredicate {
+      condition(Text(propertyPath: propertyPath)).predicate.onEveryElement
+    }
+    /// Matches all objects that `any` does not match, also if the value is missing.
+    public func none<Filter: PredicateConvertible>(_ condition: (Text) -> Filter) -> QueryPredicate {
+      .not(any(condition))
+    }
+
     /// Matches lists with these texts and no other, in whichever order.
     public static func == (field: Self, texts: [String]) -> QueryPredicate { field.compare(.equal, texts) }
     /// Matches all objects that `==` does not match, also if the value is missing.

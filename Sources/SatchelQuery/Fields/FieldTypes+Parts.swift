@@ -34,7 +34,7 @@ extension QueryPredicate {
   ///
   /// "Some element" can be moved into an OR, and inside a NOT it becomes "every element". It cannot be moved into an
   /// AND: there, different elements could meet the conditions.
-  fileprivate var onAnyElement: QueryPredicate {
+  var onAnyElement: QueryPredicate {
     switch form {
     case .comparison(let comparison):
       // A comparison without a quantifier already means any element, except for the complements `!=` and NOT IN.
@@ -50,7 +50,7 @@ extension QueryPredicate {
   }
 
   /// The predicate that every element meets this one.
-  fileprivate var onEveryElement: QueryPredicate {
+  var onEveryElement: QueryPredicate {
     switch form {
     case .comparison(let comparison): .comparison(comparison.quantified(.all))
     case .and(let predicates): .and(predicates.map(\.onEveryElement))

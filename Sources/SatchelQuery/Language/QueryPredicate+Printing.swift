@@ -41,7 +41,7 @@ struct Printer {
       append(predicate, parenthesized: predicate.isAnd || predicate.isOr)
     case .comparison(let comparison): append(comparison)
     case .invalid(.tooLarge): text += "<a predicate of too many nodes or levels>"
-    case .invalid(.combinedQuantifier): text += "<several conditions on one part>"
+    case .invalid(.combinedQuantifier): text += "<several conditions on one element>"
     }
   }
 

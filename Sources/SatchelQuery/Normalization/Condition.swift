@@ -63,7 +63,7 @@ package enum ValueSet: Hashable, Sendable {
 package enum TextSet: Hashable, Sendable {
   /// Ranges of the UTF-8 bytes, or of keys.
   case ranges(ByteRanges)
-  /// The strings that match the pattern, of metadata only texts; with `complement`, all others.
+  /// The strings that match the pattern, of metadata only texts; with `complement`, all others, a list by one of its texts.
   case pattern(TextPattern, complement: Bool)
 }
 

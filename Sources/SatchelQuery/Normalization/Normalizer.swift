@@ -52,7 +52,7 @@ package struct Normalizer: Sendable {
     case .invalid(.combinedQuantifier):
       throw SatchelError(
         .notAvailable,
-        "Several conditions on one and the same part are not available: ask for one in each quantifier"
+        "Several conditions on one and the same part or element are not available: ask for one in each quantifier"
       )
     }
   }

@@ -29,7 +29,7 @@ extension ResolvedComparison {
 
   /// Returns the condition that the value is a list of these texts, in whichever order; nil if the comparison is another one.
   func listCondition(isNegated: Bool) throws -> Condition? {
-    guard property.type == .custom, case .list(let list) = comparison.operand,
+    guard property.type == .custom, comparison.quantifier == nil, case .list(let list) = comparison.operand,
       comparison.operator == .equal || comparison.operator == .notEqual
     else { return nil }
     let texts = try list.map { constant in
@@ -55,6 +55,28 @@ extension ResolvedComparison {
   }
 
   private static let mostListTexts = 1000
+
+  /// Returns the condition of ANY, ALL or NONE; nil without one of them. The elements of a list are its texts, a value that is no list
+  /// is the only element, and a missing one has none. No element fails ALL of none, but a missing value passes it only
+  /// if it is one of a complement.
+  /// - Parameters:
+  ///   - passing: The values that pass `=` or IN if the operator is their complement, else those that pass the comparison.
+  ///   - isComplement: Whether the operator is `!=` or NOT IN.
+  ///   - isNegated: Whether to return the complement of the condition.
+  func quantified(_ passing: ValueSet, isComplement: Bool, isNegated: Bool) -> Condition? {
+    switch comparison.quantifier {
+    case nil: return nil
+    case .any?, .none?:
+      let elements = isComplement ? passing.otherElements : passing
+      return .testOfElements(property, elements, isNegated: (comparison.quantifier == .any) == isNegated)
+    case .all?:
+      let failing = isComplement ? passing : passing.otherElements
+      let noneFails = Condition.testOfElements(property, failing, isNegated: !isNegated)
+      if isComplement { return noneFails }
+      let isThere = Condition.testOfElements(property, passing.withLists, isNegated: isNegated)
+      return isNegated ? .disjunction([noneFails, isThere]) : .conjunction([noneFails, isThere])
+    }
+  }
 
   /// Returns the values that pass the comparison, as `ValueKey` orders them; for `!=` and NOT IN those that pass `=` and IN.
   func customValues() throws -> TextSet {
@@ -134,12 +156,40 @@ extension ByteRange {
   package static let texts = ByteRange(lower: [ValueKey.Tag.text], upper: [ValueKey.Tag.text + 1])
 }
 
+extension ValueSet {
+  /// Of a set of metadata's values: those that may be elements and are not in it, so that a list is in these by any such text.
+  fileprivate var otherElements: ValueSet {
+    switch self {
+    case .text(.ranges(let set), _):
+      .text(.ranges(set.complement.intersection(ByteRanges(upTo: [ValueKey.Tag.list]))), missing: false)
+    case .text(.pattern(let pattern, let complement), _):
+      .text(.pattern(pattern, complement: !complement), missing: false)
+    case .integers, .participants, .metadata: self
+    }
+  }
+
+  /// Of a set of metadata's values: with every list, the empty one too. Of a pattern, all values: they are no set of their own.
+  fileprivate var withLists: ValueSet {
+    guard case .text(.ranges(let set), let missing) = self else { return .everything(of: .custom) }
+    return .text(.ranges(set.union(ByteRanges(point: [ValueKey.Tag.list]))), missing: missing)
+  }
+}
+
+extension Condition {
+  /// Returns the condition that a value of metadata is in a set, a list by its key or by one of its texts; or with `isNegated`, that
+  /// it is not.
+  static func testOfElements(_ property: ObjectProperty, _ values: ValueSet, isNegated: Bool) -> Condition {
+    values.dividesLists
+      ? .test(property, values, isNegated: isNegated) : .test(property, values, complemented: isNegated)
+  }
+}
+
 extension TextSet {
   /// Of a set of metadata's values: whether it has every list, whatever its texts.
   package var hasLists: Bool {
     switch self {
     case .ranges(let set): set.contains([ValueKey.Tag.list])
-    case .pattern(_, let complement): complement
+    case .pattern: false
     }
   }
 

@@ -41,9 +41,10 @@ struct ResolvedComparison {
     else {
       throw unsupported("Options go with LIKE, BEGINSWITH, ENDSWITH and CONTAINS of texts only")
     }
-    if comparison.quantifier != nil, !property.isToMany {
+    if comparison.quantifier != nil, !property.isToMany, property.type != .custom {
       throw unsupported(
-        "ANY, ALL and NONE go with properties that a message has several of, such as parts.mimeType")
+        "ANY, ALL and NONE go with properties that a message has several of, such as parts.mimeType, and with values of metadata"
+      )
     }
   }
 
@@ -62,9 +63,9 @@ struct ResolvedComparison {
     let passing = try values()
     guard property.isToMany else {
       let complemented = isComplement != isNegated
-      return property.type == .custom && passing.dividesLists
-        ? .test(property, passing, isNegated: complemented)
-        : .test(property, passing, complemented: complemented)
+      guard property.type == .custom else { return .test(property, passing, complemented: complemented) }
+      return quantified(passing, isComplement: isComplement, isNegated: isNegated)
+        ?? .testOfElements(property, passing, isNegated: complemented)
     }
     switch comparison.quantifier {
     case nil:
@@ -91,13 +92,19 @@ struct ResolvedComparison {
           "a value, because this property is never missing: leave the comparison with nil out, which holds "
           + (comparison.operator == .notEqual ? "for every object" : "for no object"))
     }
-    let asksForPresence = (comparison.operator == .notEqual) != isNegated
-    let present = ValueSet.everything(of: property.type)
-    guard property.isToMany else { return .test(property, present, complemented: !asksForPresence) }
     guard comparison.quantifier == nil else {
+      guard property.isToMany else {
+        throw invalidValue(
+          expected:
+            "a value, because elements are never missing: leave \(comparison.quantifier?.rawValue ?? "") out")
+      }
       throw notAvailable("ANY, ALL and NONE of nil are not available in this version")
     }
-    return .test(property, present, isNegated: !asksForPresence)
+    let asksForPresence = (comparison.operator == .notEqual) != isNegated
+    let present = ValueSet.everything(of: property.type)
+    return property.isToMany
+      ? .test(property, present, isNegated: !asksForPresence)
+      : .test(property, present, complemented: !asksForPresence)
   }
 
   private func participants(isNegated: Bool) throws -> Condition {

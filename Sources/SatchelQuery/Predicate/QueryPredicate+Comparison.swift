@@ -3,8 +3,8 @@ import SatchelModel
 extension QueryPredicate {
   /// A comparison of a property with a value: `parts.mimeType BEGINSWITH[c] 'image/'`.
   public struct Comparison: Sendable {
-    /// Which values of a to-many path must pass. Nil means any value; `!=` and NOT IN are then the complements of `=`
-    /// and IN.
+    /// Which values of a to-many path, or elements of a value of metadata, must pass. Nil means any; `!=` and NOT IN are then the
+    /// complements of `=` and IN.
     public let quantifier: Quantifier?
     /// The names of the property's key path.
     public let path: [String]
@@ -41,11 +41,13 @@ extension QueryPredicate {
     }
   }
 
-  /// Which values of a to-many path must pass a comparison.
+  /// Which values of a to-many path must pass a comparison, or which elements of a value of metadata. The elements of a list are its
+  /// texts, those of any other value are itself, and a missing one has none.
   public enum Quantifier: String, Hashable, Sendable, CaseIterable {
     /// At least one value.
     case any = "ANY"
-    /// Every value; true if there are no values.
+    /// Every value; true if there are no values. A missing value of metadata passes only with ``Operator/notEqual`` and
+    /// ``Operator/notIn``.
     case all = "ALL"
     /// No value; true if there are no values.
     case none = "NONE"

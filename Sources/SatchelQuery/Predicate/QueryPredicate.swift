@@ -29,7 +29,7 @@ public struct QueryPredicate: Sendable {
   public enum Defect: Hashable, Sendable {
     /// The predicate has too many nodes or levels.
     case tooLarge
-    /// The predicate has several conditions on one and the same part.
+    /// The predicate has several conditions on one and the same part, or element of a list.
     case combinedQuantifier
   }
 

@@ -29,7 +29,8 @@ struct Rule: Sendable, CustomStringConvertible {
 /// The answers, rule by rule of the semantics. An engine under test must give them too.
 enum RuleTable {
   static let all =
-    messages + toMany + texts + relations + custom + conversations + parts + announcements + identities
+    messages + toMany + texts + relations + custom + elements + conversations + parts + announcements
+    + identities
     + sorting
 
   static let everyMessage = ["m1", "m2", "m3", "m4", "m6", "m7", "m8", "m9"]

@@ -18,6 +18,7 @@ extension Predicate.Comparison {
         return lower >= 0 && upper <= 0
       }
     case .equal where operand.isList:
+      guard quantifier == nil else { throw unsupported("an element is no list") }
       let texts = Set(
         try elements().map { literal -> ByteString in
           guard case .string(let text) = literal else { throw unsupported("lists have texts") }
@@ -73,5 +74,5 @@ extension Predicate.Comparison {
 }
 
 extension Predicate.Literal {
-  fileprivate var isList: Bool { if case .list = self { true } else { false } }
+  var isList: Bool { if case .list = self { true } else { false } }
 }

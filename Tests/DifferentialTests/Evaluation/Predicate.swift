@@ -20,7 +20,7 @@ indirect enum Predicate: Hashable, Sendable {
     var operation: Operation
     var form: TextForm = []
     var operand: Literal
-    /// Without one, a path to many means any of them, and the operators that negate mean none.
+    /// Without one, a path to many and one to a list mean any element, and the operators that negate mean none.
     var quantifier: Quantifier?
   }
 

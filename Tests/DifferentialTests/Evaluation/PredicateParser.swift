@@ -59,13 +59,16 @@ extension PredicateParser {
   }
 
   private mutating func comparison() throws -> Predicate.Comparison {
+    let quantifier = Predicate.Quantifier.allCases.first { takeKeyword($0.rawValue) }
     skipSpace()
     if next == "'" || next == "\"" {
       let element = try operand()
       guard takeKeyword("IN") else { throw unexpected("IN") }
-      return .init(path: try path(), operation: .contains, operand: element)
+      let path = try path()
+      let isOfUsers = path.components.last == "participants" && !path.components.contains("metadata")
+      return .init(
+        path: path, operation: isOfUsers ? .contains : .equal, operand: element, quantifier: quantifier)
     }
-    let quantifier = Predicate.Quantifier.allCases.first { takeKeyword($0.rawValue) }
     let path = try path()
     guard let operation = try operation() else {
       return .init(path: path, operation: .equal, operand: .boolean(true), quantifier: quantifier)

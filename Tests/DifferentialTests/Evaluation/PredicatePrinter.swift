@@ -45,7 +45,11 @@ struct PredicatePrinter {
 
   private mutating func print(_ comparison: Predicate.Comparison) -> String {
     let path = (comparison.quantifier.map { keyword($0.rawValue) + " " } ?? "") + print(comparison.path)
-    if comparison.operation == .equal, comparison.operand == .boolean(true), chance(3) { return path }
+    if comparison.operation == .equal, comparison.operand == .boolean(true), comparison.quantifier == nil,
+      chance(3)
+    {
+      return path
+    }
     if comparison.path.components.last == "participants", comparison.operation == .contains, chance(2) {
       return "\(print(comparison.operand)) \(keyword("IN")) \(path)"
     }

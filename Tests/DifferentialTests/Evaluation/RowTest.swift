@@ -24,9 +24,10 @@ class RowTest {
       guard let quantifier = comparison.quantifier else {
         return ColumnTest(column, test, isComplement, isSlow: isSlow)
       }
-      guard column.isToMany, comparison.operand != .null else {
-        throw comparison.unsupported("a quantifier goes with a value and a path to many")
+      guard column.isToMany || column.type == .custom, comparison.operand != .null else {
+        throw comparison.unsupported("a quantifier goes with a value, and a path to many or of metadata")
       }
+      if column.type == .custom { return MetadataElementTest(column, test, isComplement, quantifier) }
       return ElementTest(
         column, test, isComplement, quantifier, isSlow: isSlow,
         elementCount: { snapshot.partCount(of: kind, at: $0) })
@@ -128,6 +129,36 @@ private final class ElementTest: RowTest {
     case .anyElement: return passing > 0
     case .everyElement: return passing == elements
     case .noElement: return passing == 0
+    }
+  }
+}
+
+/// Holds when any, every or no element of a value of metadata passes: of a list each text, else the value. Without a value only
+/// complements of every element hold, and that none does.
+private final class MetadataElementTest: RowTest {
+  private let column: Column
+  private let test: Predicate.Comparison.ValueTest
+  private let isComplement: Bool
+  private let quantifier: Predicate.Quantifier
+
+  init(
+    _ column: Column, _ test: @escaping Predicate.Comparison.ValueTest, _ isComplement: Bool,
+    _ quantifier: Predicate.Quantifier
+  ) {
+    self.column = column
+    self.test = test
+    self.isComplement = isComplement
+    self.quantifier = quantifier
+    super.init(isSlow: false)
+  }
+
+  override func holds(_ row: Int) -> Bool {
+    let values = column.ranks[Int(column.starts[row])..<Int(column.starts[row + 1])].map(Int.init)
+    let passes = values.filter { column.values[$0].isElement }.map { test($0) != isComplement }
+    switch quantifier {
+    case .anyElement: return passes.contains(true)
+    case .everyElement: return !passes.contains(false) && (isComplement || !values.isEmpty)
+    case .noElement: return !passes.contains(true)
     }
   }
 }

@@ -32,6 +32,14 @@ enum Value: Hashable, Sendable {
   case texts(Set<ByteString>)
   case dictionary(MetadataTree)
 
+  /// Whether this may be an element of a list, or stand for itself: it does not only say that there is a list.
+  var isElement: Bool {
+    switch self {
+    case .list, .texts: false
+    default: true
+    }
+  }
+
   /// Whether this sorts before another value of the same property; nothing does of a type that has no order.
   func precedes(_ other: Value) -> Bool {
     switch (self, other) {

@@ -36,7 +36,9 @@ extension QueryGenerator {
       comparison.operation = random.percent(70) ? .equal : .notEqual
       comparison.operand = .boolean(random.percent(50))
     }
-    if column.isToMany, random.percent(40) {
+    let comparesLists =
+      comparison.operand.isList && (comparison.operation == .equal || comparison.operation == .notEqual)
+    if column.isToMany || column.type == .custom && !comparesLists, random.percent(40) {
       comparison.quantifier = random.pick(Predicate.Quantifier.allCases)
     }
     return comparison

@@ -66,6 +66,18 @@ import Testing
     for query in [urgent, either, both, exactly, asText] {
       #expect(try store.identifiers(query) == ["t2"])
     }
+    let another = Conversation.filter { $0.metadata.tags.list.any { $0 != "urgent" } }
+    let allOfTwo = Conversation.filter { $0.metadata.tags.list.all { $0.in(["urgent", "late"]) } }
+    let noneSuch = Conversation.filter { $0.metadata.tags.list.none { $0.beginsWith("x-") } }
+    let anotherAsText = try Query<Conversation>(format: "ANY metadata.tags != 'urgent'")
+    let allOfTwoAsText = try Query<Conversation>(format: "ALL metadata.tags IN {'urgent', 'late'}")
+    let noneSuchAsText = try Query<Conversation>(format: "NONE metadata.tags BEGINSWITH 'x-'")
+    for query in [another, allOfTwo, anotherAsText, allOfTwoAsText] {
+      #expect(try store.identifiers(query) == ["t2"])
+    }
+    for query in [noneSuch, noneSuchAsText] {
+      #expect(try store.count(query) == store.count(Query<Conversation>()))
+    }
   }
 
   @Test func whatAServiceSends() throws {

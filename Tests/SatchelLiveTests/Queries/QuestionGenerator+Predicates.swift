@@ -98,7 +98,8 @@ extension QuestionGenerator {
 
   /// A comparison of a value of metadata with one of any type.
   private mutating func custom(_ path: String) -> String {
-    switch random.below(14) {
+    switch random.below(18) {
+    case 14...17: ofElements(path)
     case 12: "\(path) \(random.pick(["=", "!="])) {\(quoted(random.text())), \(quoted(random.text()))}"
     case 13: "\(quoted(random.text())) IN \(path)"
     case 0: number(path, below: 4)
@@ -107,6 +108,19 @@ extension QuestionGenerator {
     case 3: compared(path, to: Pools.spelling(random.hour()))
     case 4: "\(path) BETWEEN {\(Pools.spelling(random.below(12))), \(Pools.spelling(12 + random.below(12)))}"
     default: text(path)
+    }
+  }
+
+  /// A comparison of the elements of a list at a key path of metadata, or of what else is there.
+  private mutating func ofElements(_ path: String) -> String {
+    let path = random.pick(["ANY ", "ALL ", "NONE "]) + path
+    return switch random.below(6) {
+    case 0: number(path, below: 4)
+    case 1:
+      "\(path) \(random.pick(["IN", "NOT IN"])) {\(quoted(random.text())), \(quoted(random.text()))}"
+    case 2: "\(path) LIKE '\(random.pick(["%a%", "l%", "_", "a_", "%"]))'"
+    case 3: "\(path) BEGINSWITH \(quoted(random.pick(["L", "a", "e", "5", ""])))"
+    default: compared(path, to: quoted(random.text()))
     }
   }
 

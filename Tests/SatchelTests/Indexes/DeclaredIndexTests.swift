@@ -103,6 +103,34 @@ import Testing
     try Self.expectSound(store)
   }
 
+  @Test func elementsAreFoundByTheirIndex() throws {
+    let store = try Self.store()
+    let tags = Index(named: "tags", on: Message.self) { [$0.metadata.tags.list, $0.sentAt] }
+    try store.declare(tags)
+    try Self.expectSame(
+      Query<Message>(format: "ANY metadata.tags = 't1'").order { $0.sentAt.descending }.limit(10), as: tags,
+      store)
+    try store.dropIndex(named: "tags")
+    let kinds = Index(named: "kinds", on: Message.self) { [$0.metadata.kind, $0.sentAt] }
+    try store.declare(kinds)
+    try Self.expectSame(
+      Query<Message>(format: "ANY metadata.kind = 'ticket'").order { $0.sentAt }.limit(7), as: kinds, store)
+    #expect(try store.count(Query<Message>(format: "ALL metadata.kind = 'ticket'")) == 150)
+    #expect(try store.count(Query<Message>(format: "NONE metadata.kind BEGINSWITH 't'")) == 150)
+    try store.dropIndex(named: "kinds")
+    let lists = Index(named: "lists", on: Message.self) { [$0.metadata.tags] }
+    try store.declare(lists)
+    for (text, count) in [
+      ("ALL metadata.tags = 'all'", 0), ("ALL metadata.tags IN {'all', 't1'}", 75),
+      ("ANY metadata.tags != 'all'", 300),
+      ("ANY metadata.tags < 'b'", 300), ("NONE metadata.tags = 't1'", 225),
+      ("ALL metadata.tags LIKE '%l%'", 0),
+      ("ALL metadata.tags CONTAINS 'l' OR NOT ANY metadata.tags LIKE 't1'", 225),
+    ] {
+      #expect(try store.count(Query<Message>(format: text)) == count, "\(text)")
+    }
+  }
+
   @Test func aConversationIsAColumn() throws {
     let store = try Self.store()
     let index = Index(named: "by priority", on: Message.self) { [$0.conversation, $0.metadata.priority] }

@@ -103,6 +103,9 @@ import Testing
     #expect(try store.count(Message.filter { $0.metadata.tags.list == ["late", "urgent"] }) == 1)
     #expect(try store.count(Message.filter { $0.metadata.tags.list != ["late", "urgent"] }) == 5)
     #expect(try store.count(Message.filter { $0.metadata.tags.list != nil }) == 6)
+    #expect(try store.count(Message.filter { $0.metadata.tags.list.any { $0 != "urgent" } }) == 4)
+    #expect(try store.count(Message.filter { $0.metadata.tags.list.all { $0 > "m" } }) == 4)
+    #expect(try store.count(Message.filter { $0.metadata.tags.list.none { $0.beginsWith("ur") } }) == 3)
   }
 
   /// Texts and lists at one path: both are found, in one order, and nothing twice.
@@ -167,6 +170,28 @@ import Testing
     // A range may have two texts of one list.
     let range = try store.explain(Conversation.filter { $0.metadata.tags.beginsWith("ur") })
     #expect(range.paths.allSatisfy { $0.index != "conversation.metadata" }, "\(range)")
+  }
+
+  /// What every element has to be is one range, and counted, where no object has a list; where one has, its texts are tested.
+  @Test func everyElementIsFoundByTheIndex() throws {
+    try store.write { transaction in
+      for number in 0..<6 {
+        try transaction.setMetadata(
+          .text("a\(number % 3)"), at: "kind", of: .conversation(Conversation.ID("c\(number)")))
+      }
+    }
+    let query = try Query<Conversation>(format: "ALL metadata.kind = 'a1'")
+    let explanation = try store.explain(query, as: .count)
+    #expect("\(explanation)".contains("count ranges of conversation.metadata"), "\(explanation)")
+    #expect(try store.identifiers(query) == ["c1", "c4"])
+    #expect(try store.count(query) == 2)
+    try store.write { transaction in
+      try transaction.setMetadata(["a1", "a2"], at: "kind", of: .conversation("c0"))
+      try transaction.setMetadata(["a1"], at: "kind", of: .conversation("c2"))
+      try transaction.setMetadata([], at: "kind", of: .conversation("c3"))
+    }
+    #expect(try store.identifiers(query) == ["c1", "c2", "c3", "c4"])
+    #expect(try store.count(query) == 4)
   }
 
   @Test func changesAreTold() throws {
