@@ -216,13 +216,19 @@ let package = Package(
     // What somebody at a terminal sees and types: tables, progress, a line that is edited.
     .target(
       name: "TerminalInterface", dependencies: ["SatchelInterchange", "SatchelModel", "StoreFiles"]),
+    // What is in a store's files, byte by byte and in words.
+    .target(
+      name: "Dumping",
+      dependencies: [
+        "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
+        "SatchelInterchange", "SatchelModel", "SatchelReading", "TerminalInterface",
+      ]),
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
-        "ChatGeneration", "SatchelReading", "StoreFiles", "RankedIndex", "RankedKeys", "Satchel",
-        "SatchelBytes", "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing",
-        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelStorage", "SatchelWriting",
-        "TerminalInterface",
+        "ChatGeneration", "Dumping", "SatchelReading", "StoreFiles", "RankedIndex", "Satchel",
+        "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelInterchange",
+        "SatchelModel", "SatchelQuery", "SatchelStorage", "SatchelWriting", "TerminalInterface",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

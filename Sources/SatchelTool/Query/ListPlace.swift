@@ -1,6 +1,7 @@
 import Satchel
 import SatchelModel
 import SatchelQuery
+import TerminalInterface
 
 extension QueryDescription {
   /// The same query for all of its list: without limit, offset and anchor.

@@ -1,3 +1,5 @@
+import TerminalInterface
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

@@ -3,6 +3,7 @@ import Satchel
 import SatchelInterchange
 import SatchelModel
 import SatchelWriting
+import TerminalInterface
 
 /// `satchel set`: changes properties of an object.
 struct SetCommand: ParsableCommand, TakesKinds {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dumping
 import Satchel
 import SatchelIndexing
 import SatchelInterchange
@@ -92,7 +93,7 @@ struct DumpCommand: ParsableCommand {
   /// could go on.
   private func goOn(after error: SatchelError, _ progress: DumpProgress) throws {
     let last = progress.key ?? ""
-    guard progress.resumeKey != nil else {
+    guard progress.canResume else {
       throw ToolError("\(error): \(progress.shown) records are shown, the last one under the key \(last)")
     }
     StandardError.report(

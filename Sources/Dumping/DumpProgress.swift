@@ -1,7 +1,7 @@
 import SatchelCoding
 
 /// How far a dump has got. It outlives the snapshots from which the dump is made, one after another.
-final class DumpProgress {
+package final class DumpProgress {
   /// The key of a record, after which a later snapshot can go on.
   enum ResumeKey {
     case message(MessageKey)
@@ -10,10 +10,14 @@ final class DumpProgress {
   }
 
   /// How many records were shown.
-  private(set) var shown = 0
+  package private(set) var shown = 0
   /// The key of the record shown last, as it was shown.
-  private(set) var key: String?
-  private(set) var resumeKey: ResumeKey?
+  package private(set) var key: String?
+  private var resumeKey: ResumeKey?
+  /// Whether a later snapshot can go on after that record.
+  package var canResume: Bool { resumeKey != nil }
+
+  package init() {}
 
   func note(_ key: String, _ resumeKey: ResumeKey?) {
     shown += 1

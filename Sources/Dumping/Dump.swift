@@ -1,11 +1,11 @@
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
-import SatchelReading
-import TerminalInterface
+package import SatchelReading
+package import TerminalInterface
 
 /// Shows the tables of one snapshot.
-struct Dump: ~Copyable {
+package struct Dump: ~Copyable {
   let snapshot: Snapshot
   let names: DumpNames
   /// The key to show; nil to show everything.
@@ -15,7 +15,10 @@ struct Dump: ~Copyable {
   private let limit: Int
   private var writer: DumpWriter
 
-  init(
+  /// - Parameters:
+  ///   - key: What is shown is under this key; nil to show everything.
+  ///   - limit: The most records that are shown; nil for all.
+  package init(
     _ snapshot: Snapshot, _ format: DumpFormat, key: String?, limit: Int?, _ progress: DumpProgress,
     to stream: OutputStream
   ) {
@@ -29,7 +32,7 @@ struct Dump: ~Copyable {
 
   /// Ends the dump.
   /// - Throws: `ToolError` if nothing was found under the key.
-  func end() throws {
+  package func end() throws {
     if let key, progress.shown == 0, limit > 0 {
       throw ToolError("there is nothing under the key \"\(key)\"")
     }
@@ -54,7 +57,8 @@ struct Dump: ~Copyable {
     return wantsMore
   }
 
-  mutating func show(_ table: DumpTable) throws {
+  /// Shows the records of a table.
+  package mutating func show(_ table: DumpTable) throws {
     guard wantsMore else { return }
     switch table {
     case .messages: try showMessages()

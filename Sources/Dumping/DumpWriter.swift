@@ -4,7 +4,7 @@ import SatchelReading
 import TerminalInterface
 
 /// How `dump` shows what it finds.
-enum DumpFormat: String, CaseIterable {
+package enum DumpFormat: String, CaseIterable {
   /// A line for each record, with its key and its fields.
   case table
   /// A JSON object for each record.

@@ -130,7 +130,7 @@ extension Dump {
       if let named = try snapshot.aggregate(named: Array(text.utf8)) { return .aggregate(id: named.id) }
       return row.map { .aggregate(id: $0) }
     case .indexes:
-      let named = try snapshot.declaredIndexes().last { $0.name == text }
+      let named = try snapshot.declaredIndexes().last { UTF8Order.areEqual($0.name, text) }
       return (named?.id ?? row).map { .declaredIndex(id: $0) }
     case .purge, .staging:
       guard numbers.count == 2, let number = UInt32(exactly: first) else { return nil }

@@ -1,13 +1,14 @@
 import RankedIndex
-import RankedKeys
+package import RankedKeys
 import SatchelBytes
 import SatchelCoding
-import SatchelIndexing
+package import SatchelIndexing
 import SatchelModel
+import TerminalInterface
 
 extension Dump {
   /// Shows the rows of an index of numbers. The key to show gives the values of their first columns.
-  mutating func show(_ index: IndexDefinition) throws {
+  package mutating func show(_ index: IndexDefinition) throws {
     var cursor = try snapshot.forest.cursor(index.tree)
     var prefix: [UInt64] = []
     if let key {
@@ -29,7 +30,7 @@ extension Dump {
   }
 
   /// Shows the texts of a string tree. The key to show is a group, or a group, a slash and a text.
-  mutating func show(_ index: TextTreeSchema) throws {
+  package mutating func show(_ index: TextTreeSchema) throws {
     var cursor = try snapshot.forest.cursor(index)
     var group: UInt64?
     var wanted: [UInt8]?
