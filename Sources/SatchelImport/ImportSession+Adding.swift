@@ -64,6 +64,16 @@ extension ImportSession {
     note(bytes: bytes.count)
   }
 
+  /// Accepts a line that must be applied when everything else is in the store, as far as that is new: a declaration, from which on the
+  /// store keeps what follows from its objects. It is applied in the last commit, and its errors end the import.
+  package func addLast(_ bytes: [UInt8], line: UInt64) throws {
+    switch target {
+    case .new: last.append((line, bytes))
+    case .existing(let staging, _): try staging.add(line: line, bytes, current())
+    }
+    note(bytes: bytes.count)
+  }
+
   /// Whether the store's user has deleted a message or announcement, or its conversation with all messages up to it.
   package func isDeleted(_ draft: MessageDraft, in conversation: Conversation.ID?) throws -> Bool {
     try current().isDeleted(draft, in: conversation)

@@ -23,6 +23,15 @@ extension ImportSession {
     }
   }
 
+  /// Makes the last commit of an import into a new store: applies the lines that wait for everything else.
+  func applyLast() throws {
+    guard !last.isEmpty else { return }
+    try store.writeAlone { writer in
+      for (line, bytes) in last { try apply?(writer, line, bytes) }
+      try writer.completeDeclaredIndexes()
+    }
+  }
+
   /// Makes the last commit of an import into an existing store: indexes the staged objects, in order, and applies the
   /// deferred lines.
   func finishStaging(_ staging: Staging, _ conflicts: Conflicts) throws {

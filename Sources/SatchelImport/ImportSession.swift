@@ -51,6 +51,8 @@ package final class ImportSession {
   var gathered: GatheredMessages?
   /// The first deferred line, while the messages before it are brought into tables and trees.
   var held: (line: UInt64, bytes: [UInt8])?
+  /// The lines that a new store is to carry out when everything else is in it.
+  var last: [(line: UInt64, bytes: [UInt8])] = []
   private let distinctConversations: DistinctConversations
 
   enum Target {
@@ -147,6 +149,7 @@ package final class ImportSession {
         }
         try store.finishBuilding(session.gathered)
         session.gathered = nil
+        try session.applyLast()
         isCompact = try makeCompact(store, temporary)
       } catch {
         store.close()

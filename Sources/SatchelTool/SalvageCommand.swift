@@ -1,5 +1,6 @@
 import ArgumentParser
 import SatchelCare
+import SatchelExecution
 import SatchelModel
 import SatchelStorage
 import TerminalInterface
@@ -12,8 +13,9 @@ struct SalvageCommand: ParsableCommand {
     discussion: """
       The damaged store is only read. Where its pages lead to its records they are followed; where they do not, records \
       are looked for in the whole file, and one that is found so may be an older version. Commits that only the journal \
-      has are taken from there; those that it is known to have had and that are gone are named. The exit status is 3 when \
-      anything is lost, or may be.
+      has are taken from there; those that it is known to have had and that are gone are named. Indexes and aggregates that were \
+      declared are declared again; consumers of the change log are not, and the log begins anew. The exit status is 3 when anything \
+      is lost, or may be.
 
       A salvage that is ended in the middle leaves directories NEW.backup-… and NEW.importing beside the new store's path, which \
       the next salvage to the same path removes.
@@ -33,7 +35,9 @@ struct SalvageCommand: ParsableCommand {
     let bar = ProgressBar(total: 0, unit: "objects")
     let report = try {
       defer { bar.end() }
-      return try Store.salvage(directory: store.store, into: new, user: user) {
+      var options = Store.Options()
+      options.aggregateEvaluator = QueryAggregateEvaluator()
+      return try Store.salvage(directory: store.store, into: new, user: user, options: options) {
         bar.update(Int(clamping: $0))
       }
     }()
@@ -47,6 +51,9 @@ struct SalvageCommand: ParsableCommand {
         "taken from the journal: the commits from \(commits.lowerBound) to \(commits.upperBound)")
     }
     try output.line("saved: \(Self.text(report.saved))")
+    if report.indexes + report.aggregates > 0 {
+      try output.line("declared again: \(report.indexes) indexes, \(report.aggregates) aggregates")
+    }
     if report.incomplete > 0 {
       try output.line("incomplete: \(report.incomplete) of the saved objects, which are named above")
     }

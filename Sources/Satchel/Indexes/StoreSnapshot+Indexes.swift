@@ -20,8 +20,10 @@ extension StoreSnapshot {
   /// Returns whether exactly this index is declared.
   func isDeclared(_ index: Index) throws -> Bool {
     try perform {
-      try base.declaredIndexes().last { $0.name == index.name && $0.entry.state != .leaving }?.definition
-        == index.definition
+      let definition = index.definition
+      return try base.declaredIndexes().last {
+        $0.definition.name == definition.name && $0.entry.state != .leaving
+      }?.definition == definition
     }
   }
 }

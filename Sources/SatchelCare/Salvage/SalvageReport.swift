@@ -12,6 +12,9 @@ package struct SalvageReport: Sendable {
   }
 
   package internal(set) var saved = Counts()
+  /// How many declared indexes and aggregates were declared again.
+  package internal(set) var indexes = 0
+  package internal(set) var aggregates = 0
   /// How many objects are lost, as far as the store still records how many there were; nil if the seal of its last
   /// commit is lost too, or may be.
   package internal(set) var lost: Counts? = Counts()

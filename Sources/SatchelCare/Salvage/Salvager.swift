@@ -3,18 +3,20 @@ internal import SatchelCoding
 internal import SatchelImport
 internal import SatchelModel
 internal import SatchelStorage
+internal import SatchelWriting
 
 /// Writes salvaged records into a new store, in the order of their creation.
 struct Salvager {
-  private let view: SalvagedRecords.View
+  let view: SalvagedRecords.View
   private let user: String
-  private let seal: Seal?
+  let seal: Seal?
   /// Whether the store had the indexes of messages' metadata; nil if its format could not have them, or if its header is lost.
   private let indexesMessageMetadata: Bool?
   private var objects: SalvagedObjects
+  private let definitions: SalvagedDefinitions
   private(set) var report = SalvageReport()
   /// Objects that an import had staged: they were never part of the store.
-  private var staged: Set<ObjectRow> = []
+  private(set) var staged: Set<ObjectRow> = []
   /// Objects that the change log lists as deleted.
   private var deleted: Set<ObjectRow> = []
   /// The identifiers of conversations that were used recently, by row.
@@ -47,6 +49,7 @@ struct Salvager {
     }
     seal = unsafe try view.record(ObjectKey.seal.bytes).flatMap { record in unsafe try? Seal(record.bytes) }
     objects = SalvagedObjects(view, user: owner)
+    definitions = try SalvagedDefinitions(view)
     report.damagedPages = summary.damagedPages.count
     if header == nil { report.note("the header: the new store has one of its own") }
     if seal == nil { report.note("the seal: nothing says how many records there were") }
@@ -95,9 +98,9 @@ struct Salvager {
         let hasMore = try salvager.next(session)
         try progress(salvager.report.saved.objects)
         return hasMore
-      }, apply: { _, _, _ in })
+      }, apply: { writer, line, _ in try salvager.declare(Int(line), writer) })
     self = salvager
-    countLost()
+    report.lost = lostObjects
   }
 
   /// Writes some objects into the new store. Returns false at the end.
@@ -119,9 +122,31 @@ struct Salvager {
       let keys = try view.messages(after: last, limit: Self.batchSize)
       for key in keys { try save(message: key, session) }
       step = keys.isEmpty ? .end : .messages(after: keys.last)
-    case .end: return false
+    case .end:
+      for place in definitions.all.indices { try session.addLast([], line: UInt64(place)) }
+      return false
     }
     return true
+  }
+
+  /// Declares in the new store what was declared in the old one. A definition that cannot be declared is lost.
+  private mutating func declare(_ place: Int, _ writer: Writer) throws {
+    let (definition, isCertain) = definitions.all[place]
+    do {
+      switch definition {
+      case .aggregate(let entry):
+        try writer.declare(entry)
+        report.aggregates += 1
+      case .index(let definition):
+        try writer.declare(definition)
+        report.indexes += 1
+      }
+    } catch let error as SatchelError {
+      return report.note("\(definition.text): it is not declared: \(error.description)")
+    }
+    if !isCertain {
+      report.note("\(definition.text): it was found outside its table, and may have been dropped or replaced")
+    }
   }
 
   private static let batchSize = 100
@@ -258,44 +283,6 @@ struct Salvager {
       report.uncertain += 1
       report.note("\(name): it was found outside its table, and may be older than what is lost")
     }
-  }
-
-  // MARK: What is lost
-
-  /// Compares what was saved with what the seal counts.
-  private mutating func countLost() {
-    guard let seal else {
-      report.lost = nil
-      return
-    }
-    func lost(_ table: Seal.Table, _ saved: UInt64, _ others: Int) -> UInt64 {
-      let count = seal[table].count
-      return count - min(count, saved + UInt64(others))
-    }
-    var staged: [Seal.Table: Int] = [:]
-    for object in self.staged {
-      switch object {
-      case .conversation: staged[.conversations, default: 0] += 1
-      case .identity: staged[.identities, default: 0] += 1
-      case .message(let key): staged[key.isAnnouncement ? .announcements : .messages, default: 0] += 1
-      }
-    }
-    report.lost = SalvageReport.Counts(
-      messages: lost(.messages, report.saved.messages, staged[.messages, default: 0] + deletedMessages),
-      conversations: lost(.conversations, report.saved.conversations, staged[.conversations, default: 0]),
-      identities: lost(.identities, report.saved.identities, staged[.identities, default: 0]),
-      announcements: lost(.announcements, report.saved.announcements, staged[.announcements, default: 0]))
-  }
-
-  /// How many messages of deleted conversations wait to be removed, as far as the purge queue was found.
-  private var deletedMessages: Int {
-    var count: UInt64 = 0
-    try? view.forEachObject(from: .purge(MessageKey(conversation: 0, sequence: 0))) { key, value, isCertain in
-      guard case .purge(let message) = key else { return false }
-      if isCertain, let entry = unsafe try? PurgeEntry(value, key: message) { count &+= entry.remaining }
-      return true
-    }
-    return Int(clamping: count)
   }
 }
 

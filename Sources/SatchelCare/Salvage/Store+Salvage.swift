@@ -13,8 +13,8 @@ extension Store {
   /// not, the records of the affected range are searched for in the whole file. If the conversation of a message is
   /// lost, the message is put into one that is made up from such messages. If a piece of a message's content is lost,
   /// the message keeps its other parts. Commits that are only in the journal are taken from there, also from behind a record
-  /// that is damaged. The new store appears when it is complete. Definitions of aggregates and of declared indexes,
-  /// consumers and the change log are not copied.
+  /// that is damaged. Aggregates and indexes that were declared are declared again, if the options have what evaluates them. The new
+  /// store appears when it is complete. Consumers and the change log are not copied.
   /// - Parameters:
   ///   - user: The owner of the store; needed if the header is lost.
   ///   - progress: Called with the number of objects saved so far.

@@ -7,18 +7,30 @@ internal import SatchelReading
 /// Checks the indexes that applications have declared, if the program can evaluate their predicates.
 extension Verifier {
   /// Finds out which entries there are to be: of the indexes that cannot be evaluated, or whose entries are being removed, as many as there
-  /// are.
+  /// are. So of those whose definitions cannot be read, which are reported with the other records.
   mutating func prepareDeclared() throws {
-    for record in try snapshot.declaredIndexes() {
-      if record.entry.state != .leaving, let evaluator = snapshot.aggregateEvaluator {
-        do {
-          declared.append((record, try evaluator.entries(of: record.definition, in: snapshot)))
-          continue
-        } catch let error as SatchelError {
-          report.add("declaredIndexes", record.name, "it cannot be evaluated: \(error)")
-        }
+    try scanObjects(from: .declaredIndex(id: 0)) { verifier, key, value in
+      guard case .declaredIndex(let id) = key else { return }
+      let checksum = unsafe RecordFrame.storedChecksum(value)
+      if let entry = unsafe try? DeclaredIndexEntry(value, id: id),
+        try verifier.prepare(DeclaredIndexRecord(id: id, entry: entry, checksum: checksum))
+      {
+        return
       }
-      expected[IndexCatalog.declaredEntries.number, default: 0] += try snapshot.entries(ofDeclared: record.id)
+      verifier.expected[IndexCatalog.declaredEntries.number, default: 0] +=
+        try verifier.snapshot.entries(ofDeclared: id)
+    }
+  }
+
+  /// Returns whether the entries of an index can be checked.
+  private mutating func prepare(_ record: DeclaredIndexRecord) throws -> Bool {
+    guard record.entry.state != .leaving, let evaluator = snapshot.aggregateEvaluator else { return false }
+    do {
+      declared.append((record, try evaluator.entries(of: record.definition, in: snapshot)))
+      return true
+    } catch let error as SatchelError {
+      report.add("declaredIndexes", record.name, "it cannot be evaluated: \(error)")
+      return false
     }
   }
 

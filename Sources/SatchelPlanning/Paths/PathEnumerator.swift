@@ -318,6 +318,8 @@ extension AccessPath {
   func reads(as other: AccessPath) -> Bool {
     switch (source, other.source) {
     case (.scan(let scan), .scan(let direct)): scan.index.tree == direct.index.tree
+    case (.textScan(let scan), .textScan(let direct)):
+      scan.declaredIndex.map { $0.id == direct.declaredIndex?.id } ?? false
     case (.rows(let rows), .rows(let direct)): rows == direct
     default: false
     }

@@ -94,11 +94,21 @@ extension Writer {
       }
     }
     forgetDeclared()
+    try completeDeclaredIndexes(evaluator)
+    return all.count
+  }
+
+  /// Builds all that are declared to their ends, at the end of an import into a new store, which nobody waits for.
+  package func completeDeclaredIndexes() throws {
+    guard isBuildingDeclared else { return }
+    try changing { try completeDeclaredIndexes(evaluator()) }
+  }
+
+  private func completeDeclaredIndexes(_ evaluator: any AggregateEvaluator) throws {
     while let next = try flushed.declaredIndexes().first(where: { $0.entry.isBuilding }) {
       try build(next, atMost: 10_000, by: evaluator)
       try forest.flush()
     }
-    return all.count
   }
 
   private func build(
