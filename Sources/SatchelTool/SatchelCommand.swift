@@ -13,7 +13,8 @@ struct SatchelCommand: ParsableCommand {
     version: Version.text,
     subcommands: [
       ImportCommand.self, ExportCommand.self, QueryCommand.self, CountCommand.self, AggregateCommand.self,
-      ExplainCommand.self, WatchCommand.self, SendCommand.self, MarkReadCommand.self, EditCommand.self,
+      IndexCommand.self, ExplainCommand.self, WatchCommand.self, SendCommand.self, MarkReadCommand.self,
+      EditCommand.self,
       SetCommand.self, DeleteCommand.self, StatsCommand.self, DumpCommand.self, VerifyCommand.self,
       SalvageCommand.self, BackupCommand.self,
       CompactCommand.self, GenerateCommand.self, ShellCommand.self,
@@ -34,9 +35,9 @@ struct SatchelCommand: ParsableCommand {
   /// parser; nil otherwise.
   static func complaint(aboutRefused arguments: [String]) -> String? {
     if let complaint = complaint(about: arguments) { return complaint }
-    if ["query", "explain", "watch", "count", "aggregate"].contains(arguments.first),
+    if ["query", "explain", "watch", "count", "aggregate", "index"].contains(arguments.first),
       let option = arguments.first(where: { otherNames[$0] != nil }), let meant = otherNames[option],
-      meant.hasPrefix("--where") || !["count", "aggregate"].contains(arguments.first)
+      meant.hasPrefix("--where") || !["count", "aggregate", "index"].contains(arguments.first)
     {
       return "there is no option '\(option)': did you mean '\(meant)'?"
     }

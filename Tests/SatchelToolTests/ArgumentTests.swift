@@ -34,7 +34,7 @@ import Testing
       #expect(result.errors == "satchel: there is no option '\(typed)': did you mean '\(meant)'?\n")
     }
     // Those have a condition, and nothing to choose or to sort.
-    for command in ["count", "aggregate"] {
+    for command in ["count", "aggregate", "index"] {
       let result = try Tool.run([command, "store", "messages", "--filter", "x"])
       #expect(result.errors == "satchel: there is no option '--filter': did you mean '--where'?\n")
     }
@@ -91,7 +91,7 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.errors
-        == "satchel: there is no subcommand '\(typed)': import, export, query, count, aggregate, explain, watch, "
+        == "satchel: there is no subcommand '\(typed)': import, export, query, count, aggregate, index, explain, watch, "
         + "send, mark-read, edit, set, delete, stats, dump, verify, salvage, backup, compact, generate, shell, help\n"
     )
   }

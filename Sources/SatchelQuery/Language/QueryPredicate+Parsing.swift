@@ -51,7 +51,7 @@ extension SortKey {
   }
 
   /// Splits a text at the commas that are not within quotation marks.
-  private static func split(_ text: String) -> [String] {
+  fileprivate static func split(_ text: String) -> [String] {
     var result: [String.UnicodeScalarView] = [String.UnicodeScalarView()]
     var quote: Unicode.Scalar?
     var isEscaped = false
@@ -95,5 +95,15 @@ extension PredicateParser {
     let path = try parser.parsePath()
     guard parser.scanner.token == .end else { throw parser.scanner.error(expected: ". or the end") }
     return path
+  }
+}
+
+extension IndexColumn {
+  /// Parses columns joined by commas: `-metadata.priority, sentAt, each metadata.tags`.
+  /// - Throws: ``SatchelError`` `syntaxError` if the text is not a list of columns.
+  package static func columns(_ text: String) throws -> [IndexColumn] {
+    try SortKey.split(text).map { column in
+      try IndexColumn(String(column.unicodeScalars.drop { $0.properties.isWhitespace }))
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import SatchelCoding
+internal import SatchelModel
 internal import SatchelReading
 
 /// Builds the indexes that a store of an older format lacks.
@@ -30,5 +31,24 @@ extension Store {
     guard let purger, try read({ try $0.isBuildingIndexes() }) else { return }
     purger.ask()
     beginPurging()
+  }
+
+  /// Builds them to their ends on this thread, in commits like those beside others.
+  /// - Parameter progress: Called before each commit, outside of any. If it throws, nothing more is built here.
+  /// - Throws: As a write; `storeFull` if there is room for what others write alone; what `progress` throws.
+  package func completeIndexes(_ progress: () throws -> Void) throws {
+    while try read({ try $0.isBuildingIndexes() }) {
+      try progress()
+      guard !environment.isShortOfRoom else {
+        throw SatchelError(.storeFull, "There is no room to build indexes", ["store": directory])
+      }
+      try write { writer in
+        guard writer.isBuildingIndexes else { return }
+        writer.isChanged = true
+        writer.turn.indexingRoom = Self.indexingSlice
+        writer.turn.isForIndexing = true
+        writer.turn.grows = true
+      }
+    }
   }
 }

@@ -42,7 +42,7 @@ extension Store {
   }
 
   /// How many messages one commit beside others adds to indexes that the store is being given: some ten milliseconds.
-  private static let indexingSlice = 2000
+  static let indexingSlice = 2000
   /// The same of each other commit that makes the store larger: so a program that makes one and ends adds to them as well.
   static let indexingAlong = 32
 

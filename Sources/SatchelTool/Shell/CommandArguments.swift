@@ -94,9 +94,41 @@ struct CommandArguments {
 
   /// Returns the argument at a place among those without names, the store not counted.
   func argument(at index: Int) -> Argument? {
-    let places = arguments.filter(\.names.isEmpty).dropFirst()
-    if index < places.count { return places.dropFirst(index).first }
+    let places = arguments.filter { $0.names.isEmpty && $0.valueName != Self.store }
+    if index < places.count { return places[index] }
     return places.last.flatMap { $0.isRepeating ? $0 : nil }
+  }
+
+  /// What the help calls the store.
+  private static let store = "store"
+
+  /// Returns where the words stand that are known by their places, not by an option before them.
+  func places(among words: [String]) -> [Int] {
+    var found: [Int] = []
+    var isValue = false
+    var hasOptions = true
+    for (place, word) in words.enumerated() {
+      if isValue {
+        isValue = false
+      } else if !hasOptions {
+        found.append(place)
+      } else if word == Self.endOfOptions {
+        hasOptions = false
+      } else if word.hasPrefix("-") {
+        isValue = argument(named: word)?.takesValue ?? false
+      } else {
+        found.append(place)
+      }
+    }
+    return found
+  }
+
+  /// Returns where the store has to stand among the other words of a command.
+  func placeOfStore(among words: [String]) -> Int {
+    let before = arguments.filter(\.names.isEmpty).prefix { $0.valueName != Self.store }.count
+    guard before > 0 else { return 0 }
+    let places = places(among: words)
+    return places.count >= before ? places[before - 1] + 1 : words.count
   }
 }
 

@@ -60,7 +60,10 @@ struct CommandRunner {
     case _ where isSubcommand(name):
       ErrorPlace.show(parsed)
       // A path that begins with a dash would be an option.
-      return run([name, store.hasPrefix("-") ? "./" + store : store] + asUser(name, words) + words)
+      let path = store.hasPrefix("-") ? "./" + store : store
+      let place = declaration(of: name)?.placeOfStore(among: words) ?? 0
+      words.insert(contentsOf: [path] + asUser(name, words), at: place)
+      return run([name] + words)
     default:
       let names = names.map(\.name)
       let meant = Spelling.nearest(to: name, of: names).map { "did you mean '\($0)'?" }
@@ -70,14 +73,25 @@ struct CommandRunner {
 
   /// Returns the option that holds a command to the user of the shell: the store at the path may be another one by now.
   private func asUser(_ name: String, _ words: [String]) -> [String] {
-    guard let user, let command = commands.first(where: { $0.configuration.commandName == name }),
-      CommandArguments(of: command).argument(named: "--as") != nil
-    else { return [] }
-    // It takes the option only where it writes.
-    let writes = ["--declare", "--drop"].contains { option in
-      words.contains { $0 == option || $0.hasPrefix(option + "=") }
+    guard let user, let arguments = declaration(of: name), arguments.argument(named: "--as") != nil else {
+      return []
     }
-    return name != AggregateCommand.configuration.commandName || writes ? ["--as", user] : []
+    // Two take the option only where they write.
+    let writes =
+      switch name {
+      case AggregateCommand.configuration.commandName:
+        ["--declare", "--drop"].contains { option in
+          words.contains { $0 == option || $0.hasPrefix(option + "=") }
+        }
+      case IndexCommand.configuration.commandName:
+        arguments.places(among: words).first.map { words[$0] != IndexCommand.Action.list.rawValue } ?? false
+      default: true
+      }
+    return writes ? ["--as", user] : []
+  }
+
+  private func declaration(of name: String) -> CommandArguments? {
+    commands.first { $0.configuration.commandName == name }.map { CommandArguments(of: $0) }
   }
 
   private func isSubcommand(_ name: String) -> Bool {

@@ -10,12 +10,22 @@ struct PropertyCompleter {
 
   /// Completes a list of key paths that are joined by commas, such as sort keys.
   /// - Parameters:
-  ///   - hasSigns: Whether `-` may stand before a path.
+  ///   - hasSigns: Whether `-` may stand before a path, and `each` before that.
   ///   - isWanted: Whether a property may be named.
   func paths(_ text: String, hasSigns: Bool, _ isWanted: (ObjectProperty) -> Bool) -> Completion {
     let scalars = text.unicodeScalars
     var start = scalars.lastIndex(of: ",").map { scalars.index(after: $0) } ?? scalars.startIndex
-    if hasSigns, start < scalars.endIndex, scalars[start] == "-" { start = scalars.index(after: start) }
+    func pass(over text: String) {
+      guard scalars[start...].starts(with: text.unicodeScalars) else { return }
+      start = scalars.index(start, offsetBy: text.unicodeScalars.count)
+    }
+    while start < scalars.endIndex, scalars[start].properties.isWhitespace {
+      start = scalars.index(after: start)
+    }
+    if hasSigns {
+      pass(over: "each ")
+      pass(over: "-")
+    }
     let path = String(scalars[start...]).split(separator: ".", omittingEmptySubsequences: false).map(
       String.init)
     return Completion(

@@ -56,23 +56,8 @@ struct ShellCompleter {
   private static func positional(
     _ words: ArraySlice<ShellLine.Word>, _ arguments: CommandArguments
   ) -> [String] {
-    var found: [String] = []
-    var isValue = false
-    var hasOptions = true
-    for word in words {
-      if isValue {
-        isValue = false
-      } else if !hasOptions {
-        found.append(word.text)
-      } else if word.text == CommandArguments.endOfOptions {
-        hasOptions = false
-      } else if word.text.hasPrefix("-") {
-        isValue = arguments.argument(named: word.text)?.takesValue ?? false
-      } else {
-        found.append(word.text)
-      }
-    }
-    return found
+    let texts = words.map(\.text)
+    return arguments.places(among: texts).map { texts[$0] }
   }
 
   /// Returns the kind of objects that a line is about: messages if it does not say.
@@ -92,7 +77,7 @@ struct ShellCompleter {
     switch argument.names.first ?? argument.valueName {
     case "--where": return predicate(word, completer)
     case "--sort": return inner(word) { completer.paths($0, hasSigns: true) { $0.isSortable } }
-    case "--columns": return inner(word) { completer.paths($0, hasSigns: false) { _ in true } }
+    case "--columns": return inner(word) { completer.paths($0, hasSigns: true) { _ in true } }
     case "--by", "--min", "--max":
       return inner(word) { completer.paths($0, hasSigns: false) { $0.isSortable } }
     case "--date": return inner(word) { completer.paths($0, hasSigns: false) { $0.type == .date } }
@@ -102,6 +87,7 @@ struct ShellCompleter {
     case "--as": return choice(word, [names.user])
     case "--with": return choice(word, names.users(word.text))
     case "--named", "--drop": return choice(word, names.aggregates)
+    case "name": return choice(word, names.indexes)
     case "--clear", "name=value":
       let assigns = argument.names.isEmpty
       let settable = UpdateLine(of: kind, "").names(clearing: !assigns).map {

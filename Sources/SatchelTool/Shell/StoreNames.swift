@@ -101,6 +101,16 @@ final class StoreNames {
   /// Returns the names of the aggregates that are declared.
   var aggregates: [Name] { (read { try $0.aggregates() } ?? []).map { Name(text: $0.name) } }
 
+  /// Returns the names of the indexes that are declared. One may be there and be built anew.
+  var indexes: [Name] {
+    var found: [String] = []
+    for status in read({ try $0.indexes() }) ?? [] {
+      let name = status.index.name
+      if !found.contains(where: { UTF8Order.areEqual($0, name) }) { found.append(name) }
+    }
+    return found.map { Name(text: $0) }
+  }
+
   /// Returns the distinct names that `body` finds in objects, in order.
   private func objects(
     _ kind: ObjectKind, _ predicate: QueryPredicate, most: Int = StoreNames.most,

@@ -14,10 +14,16 @@ struct WriteOptions: ParsableArguments {
   /// is as it was.
   /// - Throws: ``SatchelError`` `noSuchStore`, `wrongUser` and all that a write throws; what `body` throws.
   func write<Result>(_ path: String, _ body: (WriteTransaction) throws -> Result) throws -> Result {
+    try open(path) { try $0.write(body) }
+  }
+
+  /// Calls `body` with the store at a path, which is never created, open for writing.
+  /// - Throws: ``SatchelError`` `noSuchStore`, `wrongUser`; what `body` throws.
+  func open<Result>(_ path: String, _ body: (MessageStore) throws -> Result) throws -> Result {
     var options = MessageStore.Options()
     wait.apply(to: &options)
     let opened = try MessageStore.existing(at: path, of: user, options)
     defer { opened.close() }
-    return try opened.write(body)
+    return try body(opened)
   }
 }

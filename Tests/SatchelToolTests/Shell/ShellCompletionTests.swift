@@ -23,6 +23,8 @@ import Testing
     store = try Sample.make(in: directory)
     let file = try directory.write("more.jsonl", lines: Self.more)
     try #require(try Tool.run("import", store, file).status == 0)
+    let columns = ["--columns", "sentAt"]
+    try #require(try Tool.run(["index", "declare", store, "by date", "messages"] + columns).status == 0)
   }
 
   /// What is typed, and what stands there in the end. `⇥` is Tab.
@@ -54,6 +56,19 @@ import Testing
     ("query messages --columns parts.te⇥", "query messages --columns parts.text "),
     ("aggregate messages --by conv⇥.par⇥", "aggregate messages --by conversation.participantCount "),
     ("aggregate parts --sum si⇥", "aggregate parts --sum size "),
+    // Indexes, and the columns of one.
+    ("index dec⇥", "index declare "), ("index drop by⇥", "index drop 'by date' "),
+    ("index declare x con⇥", "index declare x conversations "),
+    ("index declare x p⇥", "index declare x p"),
+    ("index declare x messages --columns -sentA⇥", "index declare x messages --columns -sentAt "),
+    (
+      "index declare x conversations --columns 'each metadata.theme.co⇥",
+      "index declare x conversations --columns 'each metadata.theme.color "
+    ),
+    (
+      "index declare x messages --columns 'position, -recei⇥",
+      "index declare x messages --columns 'position, -receivedAt "
+    ),
     ("aggregate messages --mi⇥sentA⇥", "aggregate messages --min sentAt "),
     (
       "aggregate conversations --sum metadata.theme.co⇥",

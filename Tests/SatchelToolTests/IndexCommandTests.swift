@@ -1,0 +1,122 @@
+import Foundation
+import Satchel
+import Testing
+
+/// `satchel index`, as people use it.
+@Suite struct IndexCommandTests {
+  private let directory: Tool.Directory
+  private let store: String
+
+  init() throws {
+    directory = try Tool.Directory()
+    store = try Sample.make(in: directory)
+    let lines =
+      [Sample.header.replacing("\"version\":1", with: "\"version\":2")]
+      + (0..<20).map { number in
+        #"{"kind":"message","identifier":"t\#(number)","conversation":"lunch","sender":"bob","metadata":{"kind":"\#(number % 2 == 0 ? "ticket" : "note")","priority":\#(number % 5),"tags":["a","t\#(number % 3)"]}}"#
+      }
+    try #require(try Tool.run("import", store, directory.write("tickets", lines: lines)).status == 0)
+  }
+
+  private func index(_ arguments: String...) throws -> Tool.Result { try Tool.run(["index"] + arguments) }
+
+  private static let tickets =
+    #"{"name":"tickets","from":"messages","where":"metadata.kind = 'ticket'","columns":["-metadata.priority","sentAt"],"entries":10,"isComplete":true,"progress":1.0}"#
+
+  @Test func anIndexIsDeclaredListedUsedAndDropped() throws {
+    #expect(try index("list", store).output == "")
+    #expect(try index("list", store, "--format", "table").lines.last == "no indexes")
+    let declared = try index(
+      "declare", store, "tickets", "messages", "--where", "metadata.kind = \"ticket\"", "--columns",
+      "-metadata.priority, sentAt")
+    #expect(declared.status == 0 && declared.lines == [Self.tickets], "\(declared.errors)")
+    let tags = try index("declare", store, "tags", "messages", "--columns", "each metadata.tags,position")
+    #expect(tags.status == 0, "\(tags.errors)")
+    #expect(
+      try index("list", store).lines == [
+        Self.tickets,
+        #"{"name":"tags","from":"messages","columns":["each metadata.tags","position"],"entries":63,"isComplete":true,"progress":1.0}"#,
+      ])
+    let table = try index("list", store, "--format", "table").lines
+    #expect(
+      table[0].hasPrefix("name") && table[2].hasPrefix("tickets       10  100 %  messages where"), "\(table)")
+    #expect(table.last?.hasSuffix("messages by each metadata.tags, position") == true, "\(table)")
+    let plan = try Tool.run(
+      "explain", store, "messages", "--where", "metadata.kind = 'ticket'", "--sort",
+      "-metadata.priority,sentAt", "--format", "table")
+    #expect(plan.output.contains("* tickets"), "\(plan.output)")
+    let again = try index(
+      "declare", store, "tickets", "messages", "--where", "metadata.kind = 'ticket'", "--columns",
+      "-metadata.priority,sentAt")
+    #expect(again.lines == [Self.tickets])
+    let other = try index("declare", store, "tickets", "messages", "--columns", "sentAt")
+    #expect(other.status == 1 && other.errors.contains("declared otherwise"), "\(other.errors)")
+    let replaced = try index("declare", store, "tickets", "messages", "--columns", "sentAt", "--replacing")
+    #expect(
+      replaced.lines.map { $0.contains(#""columns":["sentAt"],"entries":23"#) } == [true], "\(replaced)")
+    let dropped = try index("drop", store, "tickets")
+    #expect(dropped.status == 0 && dropped.output == "", "\(dropped.errors)")
+    #expect(try index("list", store).lines.count == 1)
+    let missing = try index("drop", store, "tickets")
+    #expect(missing.status == 1 && missing.errors.contains("No index of that name"), "\(missing.errors)")
+    #expect(try Tool.run("verify", store).status == 0)
+  }
+
+  /// More objects than a declaration looks at: the command goes on until all have their entries.
+  @Test func aLargeIndexIsBuiltToItsEnd() throws {
+    let opened = try MessageStore(existingAt: store)
+    try opened.write { tx in
+      for number in 0..<5000 {
+        try tx.receive([], in: "lunch", from: "bob", id: Message.ID("n\(number)"), position: Int64(number))
+      }
+    }
+    opened.close()
+    let built = try index("declare", store, "all", "messages", "--columns", "position", "--build")
+    #expect(built.status == 0, "\(built.errors)")
+    #expect(built.output.contains(#""entries":5023,"isComplete":true"#), "\(built.output)")
+    #expect(try Tool.run("verify", store).status == 0)
+  }
+
+  @Test func wrongArgumentsSayWhatWouldBeRight() throws {
+    for (arguments, expected) in [
+      (["list", store, "tickets"], "index list takes no name"),
+      (["list", store, "--as", "alice"], "--as and --wait go with index declare and index drop"),
+      (["list", store, "--build"], "--build goes with index declare"),
+      (["drop", store], "satchel index drop STORE NAME"),
+      (["drop", store, "a", "--columns", "sentAt"], "--columns goes with index declare"),
+      (["declare", store, "a", "messages"], "satchel index declare STORE NAME messages --columns sentAt"),
+      (["make", store], "list"),
+    ] {
+      let result = try Tool.run(["index"] + arguments)
+      #expect(result.status == 64 && result.errors.contains(expected), "\(arguments): \(result.errors)")
+    }
+    for (columns, expected) in [
+      ("", "sort key"), ("sentAt,", "sort key"), ("parts.text", "no texts of parts"),
+      ("sender.displayName", "properties of the object itself"), ("nothing", "nothing"),
+    ] {
+      let result = try index("declare", store, "a", "messages", "--columns", columns)
+      #expect(result.status == 1 && result.errors.contains(expected), "\(columns): \(result.errors)")
+    }
+    let ofParts = try index("declare", store, "a", "parts", "--columns", "size")
+    #expect(ofParts.status == 1 && !ofParts.errors.isEmpty)
+    let user = try index("declare", store, "a", "messages", "--columns", "sentAt", "--as", "bob")
+    #expect(user.status == 1, "\(user.errors)")
+    #expect(try index("list", store).output == "")
+  }
+
+  /// In the shell the store stands where the command wants it, whatever comes first.
+  @Test func theShellPutsTheStoreInItsPlace() throws {
+    let result = try Tool.run(
+      ["shell", store, "--as", "alice"],
+      input: """
+        index declare tags messages --columns 'each metadata.tags, position'
+        index --format json list
+        index drop tags
+        index list
+
+        """)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.lines.count == 2 && result.lines.first == result.lines.last, "\(result.output)")
+    #expect(result.lines.first?.contains(#""name":"tags""#) == true)
+  }
+}
