@@ -208,8 +208,8 @@ let package = Package(
     .testTarget(
       name: "SatchelInterchangeTests",
       dependencies: [
-        "ChatGeneration", "Satchel", "SatchelCare", "SatchelInterchange", "SatchelModel", "SatchelReading",
-        "SatchelStorage", "SatchelWriting", "TestSupport",
+        "ChatGeneration", "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange", "SatchelModel",
+        "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
       ]),
     // Made-up chats of any size, for trying out, tests and benchmarks.
     .target(name: "ChatGeneration", dependencies: ["SatchelInterchange", "SatchelModel"]),
@@ -317,7 +317,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "Journal", "LMDB", "LMDBPages", "RecordStore", "SatchelWriting", "StoreFiles", "RankedIndex",
-        "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelInterchange",
+        "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelInterchange",
         "SatchelModel", "SatchelQuery", "TestSupport",
       ],
       path: "Tests/Fuzzing"),

@@ -60,12 +60,13 @@ struct ExportCommand: ParsableCommand {
     )
   }
 
-  /// Returns what an export has written, as one line. What only changes have is named where there is some.
+  /// Returns what an export has written, as one line. Indexes, and what only changes have, are named where there are some.
   private static func line(_ summary: StoreExport.Summary) -> String {
     func count(_ kind: InterchangeKind) -> Int64 { summary.counts[kind] ?? 0 }
     var line =
       "\(count(.message)) messages, \(count(.conversation)) conversations, \(count(.identity)) identities, "
       + "\(count(.announcement)) announcements"
+    if count(.declaredIndex) > 0 { line += ", \(count(.declaredIndex)) indexes" }
     if count(.update) > 0 { line += ", \(count(.update)) updates" }
     if count(.delete) > 0 { line += ", \(count(.delete)) deletes" }
     return line + ", \(summary.bytes) bytes"

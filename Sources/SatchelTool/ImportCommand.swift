@@ -125,12 +125,13 @@ struct ImportCommand: ParsableCommand {
     return (try opened.read { try $0.forest.count(IndexCatalog.messageHidden.tree) }, opened.user)
   }
 
-  /// Returns what an import has done, as one line. Lines that change or delete objects are rare, and are named only where
-  /// there are some.
+  /// Returns what an import has done, as one line. Lines that declare indexes, and that change or delete objects,
+  /// are rare, and are named only where there are some.
   private static func line(_ summary: Importer.Summary) -> String {
     var line =
       "\(summary.messages) messages, \(summary.conversations) conversations, \(summary.identities) identities, "
       + "\(summary.announcements) announcements, \(summary.rejected) lines rejected"
+    if summary.indexes > 0 { line += ", \(summary.indexes) indexes" }
     if summary.updates > 0 { line += ", \(summary.updates) updates" }
     if summary.deletions > 0 { line += ", \(summary.deletions) deletes" }
     if summary.merged > 0 { line += ", \(summary.merged) merged" }

@@ -1,12 +1,13 @@
 import RankedIndex
 import RankedKeys
+import Satchel
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel
 package import SatchelReading
 
 /// Writes a snapshot of a store in the interchange format: identities, conversations, messages and announcements,
-/// each kind in the order of creation. Objects that the store's user cannot see are written, too.
+/// each kind in the order of creation, and the declarations of indexes. Objects that the store's user cannot see are written, too.
 package struct Exporter: ~Copyable {
   /// What an export has written.
   package struct Summary: Sendable, Hashable {
@@ -14,6 +15,8 @@ package struct Exporter: ~Copyable {
     package var conversations: Int64 = 0
     package var messages: Int64 = 0
     package var announcements: Int64 = 0
+    /// How many declarations of indexes.
+    package var indexes: Int64 = 0
     /// How many lines are longer than the format allows, so that no import takes them: objects with contents of tens
     /// of megabytes.
     package var overlongLines: Int64 = 0
@@ -25,6 +28,8 @@ package struct Exporter: ~Copyable {
   }
 
   private let snapshot: Snapshot
+  /// The declared indexes, in the order of their declarations. Of one that is to take the place of another, only the one that is to stay.
+  private var indexes: [Index] = []
   private var output: HashingOutput
   private var encoder = ObjectEncoder()
   private var summary = Summary()
@@ -54,12 +59,14 @@ package struct Exporter: ~Copyable {
   /// - Throws: What the output throws, `snapshotExpired` when its lease ends included; ``SatchelError`` for damage and
   ///   for dates that the format cannot express; what `onProgress` throws.
   package mutating func run() throws -> Summary {
+    indexes = try declaredIndexes()
     try reporter.begin(total: try countObjects())
     try writeHeader()
     try writeIdentities()
     try writeConversations()
     try writeMessages()
     try writeAnnouncements()
+    try writeIndexes()
     try writeTrailer()
     try output.flush()
     summary.bytes = output.byteCount
@@ -73,7 +80,23 @@ package struct Exporter: ~Copyable {
       IndexCatalog.identityRows, IndexCatalog.conversationIdentifier, IndexCatalog.messageCreated,
       IndexCatalog.messageHidden, IndexCatalog.announcementCreated,
     ]
-    return try indexes.reduce(0) { try $0 + snapshot.forest.count($1.tree) }
+    return try indexes.reduce(self.indexes.count) { try $0 + snapshot.forest.count($1.tree) }
+  }
+
+  private func declaredIndexes() throws -> [Index] {
+    let records = try snapshot.declaredIndexes().filter { $0.entry.state != .leaving }
+    return try records.enumerated().compactMap { place, record in
+      let isReplaced = records[(place + 1)...].contains { $0.definition.name == record.definition.name }
+      return isReplaced ? nil : try Index(record.definition)
+    }
+  }
+
+  private mutating func writeIndexes() throws {
+    for index in indexes {
+      encoder.append(index)
+      summary.indexes += 1
+      try endObject()
+    }
   }
 
   private mutating func writeIdentities() throws {
@@ -145,16 +168,18 @@ package struct Exporter: ~Copyable {
 
 extension Exporter {
   private mutating func writeHeader() throws {
-    encoder.appendHeader(version: try snapshot.interchangeVersion)
+    encoder.appendHeader(
+      version: indexes.isEmpty ? try snapshot.interchangeVersion : FileHeader.newestVersion)
     try endLine()
   }
 
   private mutating func writeTrailer() throws {
-    encoder.appendTrailer(
-      counts: [
-        (.identity, summary.identities), (.conversation, summary.conversations),
-        (.message, summary.messages), (.announcement, summary.announcements),
-      ], sha256: output.digest(), sequence: nil)
+    var counts: [(InterchangeKind, Int64)] = [
+      (.identity, summary.identities), (.conversation, summary.conversations),
+      (.message, summary.messages), (.announcement, summary.announcements),
+    ]
+    if summary.indexes > 0 { counts.append((.declaredIndex, summary.indexes)) }
+    encoder.appendTrailer(counts: counts, sha256: output.digest(), sequence: nil)
     try endLine()
   }
 

@@ -1,3 +1,4 @@
+package import Satchel
 package import SatchelModel
 
 /// Writes objects in the shape of the interchange format: compact JSON with keys in the format's order and with whole
@@ -60,6 +61,19 @@ package struct ObjectEncoder {
     begin("announcement")
     text("identifier", announcement.id.rawValue)
     try append(announcement.envelope, of: announcement.id.rawValue, content)
+  }
+
+  /// Writes a declaration.
+  package mutating func append(_ index: Index) {
+    begin("index")
+    text("name", index.name)
+    text("from", index.kind.rawValue)
+    if index.predicate != .true { text("where", index.predicate.description) }
+    writer.key("columns")
+    writer.beginArray()
+    for column in index.columns { writer.string(column.description) }
+    writer.endArray()
+    writer.endObject()
   }
 
   /// Writes a part on its own, after its identifier, its message and its index.

@@ -32,7 +32,7 @@ extension Snapshot {
           return !needsMore
         }
       }
-      return needsMore ? FileHeader.newestVersion : FileHeader.version
+      return needsMore ? FileHeader.typedVersion : FileHeader.version
     }
   }
 }

@@ -67,7 +67,7 @@ package struct StoreExport: Sendable {
         sequence: snapshot.seal.commit,
         counts: [
           .identity: summary.identities, .conversation: summary.conversations, .message: summary.messages,
-          .announcement: summary.announcements,
+          .announcement: summary.announcements, .declaredIndex: summary.indexes,
         ], overlongLines: summary.overlongLines, bytes: summary.bytes)
     }
     var exporter = ChangeExporter(snapshot, since: since, to: output, escapes: escapes, onProgress: progress)

@@ -8,6 +8,8 @@ extension Importer {
     package var conversations = 0
     package var identities = 0
     package var announcements = 0
+    /// How many indexes were declared, or were so already.
+    package var indexes = 0
     // How many lines were carried out that change objects, and that delete some.
     package var updates = 0
     package var deletions = 0
@@ -21,13 +23,15 @@ extension Importer {
 
     package init(
       messages: Int = 0, conversations: Int = 0, identities: Int = 0, announcements: Int = 0,
-      updates: Int = 0, deletions: Int = 0, merged: Int = 0, ignored: Int = 0, rejected: Int = 0,
+      indexes: Int = 0, updates: Int = 0, deletions: Int = 0, merged: Int = 0, ignored: Int = 0,
+      rejected: Int = 0,
       unknownKeys: Int = 0
     ) {
       self.messages = messages
       self.conversations = conversations
       self.identities = identities
       self.announcements = announcements
+      self.indexes = indexes
       self.updates = updates
       self.deletions = deletions
       self.merged = merged

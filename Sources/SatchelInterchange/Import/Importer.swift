@@ -1,3 +1,4 @@
+import Satchel
 import SatchelImport
 package import SatchelModel
 package import SatchelStorage
@@ -132,6 +133,7 @@ package final class Importer {
       switch line.content {
       case .record(let record, let bytes): try take(record, bytes, UInt64(line.number), session)
       case .deferred(let bytes): try session.deferLine(bytes, line: UInt64(line.number))
+      case .declaration(let bytes): try session.addLast(bytes, line: UInt64(line.number))
       case .rejected(let reason): try reject(reason, line: line.number)
       case .trailer: break
       }
@@ -168,8 +170,9 @@ package final class Importer {
     case .conversation(let draft): try session.addConversation(draft, line: line)
     case .message(let draft, let conversation): try session.addMessage(draft, in: conversation, line: line)
     case .announcement(let draft): try session.addAnnouncement(draft, line: line)
-    case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion:
-      // These always come as deferred lines.
+    case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion,
+      .index:
+      // These always come as deferred lines, or as the last.
       break
     }
   }
@@ -233,6 +236,13 @@ package final class Importer {
       if existing != .fail, try !writer.hasConversation(id) { return ignored += 1 }
       try writer.deleteConversation(id)
       deferred.deletions += 1
+    case .index(let index):
+      do {
+        try writer.declare(index.definition)
+        deferred.indexes += 1
+      } catch let error as SatchelError where error.code == .indexDiffers && existing != .fail {
+        try ignore(or: { try writer.declare(index.definition, replacing: true) })
+      }
     }
   }
 
@@ -279,7 +289,8 @@ extension SatchelError.Code {
   fileprivate var isOfLine: Bool {
     switch self {
     case .invalidValue, .invalidKey, .invalidIdentifier, .identifierExists, .distinctConversationExists,
-      .unknownConversation, .unknownMessage, .unknownIdentity:
+      .unknownConversation, .unknownMessage, .unknownIdentity, .indexDiffers, .unqueryableProperty,
+      .unsupportedPredicate, .unsupportedSort:
       true
     default: false
     }

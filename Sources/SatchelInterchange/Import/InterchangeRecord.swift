@@ -1,8 +1,10 @@
+package import Satchel
 package import SatchelModel
 
 /// The kinds of lines between the header and the trailer.
 package enum InterchangeKind: String, Sendable, Hashable, CaseIterable {
   case identity, conversation, message, announcement, update, delete
+  case declaredIndex = "index"
 
   /// Creates the kind of a name, compared by bytes; nil if there is none.
   package init?(_ name: ByteString) {
@@ -14,6 +16,7 @@ package enum InterchangeKind: String, Sendable, Hashable, CaseIterable {
     case "identity": self = .identity
     case "update": self = .update
     case "delete": self = .delete
+    case "index": self = .declaredIndex
     default: return nil
     }
   }
@@ -27,6 +30,7 @@ package enum InterchangeKind: String, Sendable, Hashable, CaseIterable {
     case .announcement: 3
     case .update: 4
     case .delete: 5
+    case .declaredIndex: 6
     }
   }
 }
@@ -44,6 +48,7 @@ package indirect enum InterchangeRecord: Sendable, Hashable {
   case identityUpdate(Identity.ID, IdentityUpdate)
   case messageDeletion(Message.ID)
   case conversationDeletion(Conversation.ID)
+  case index(Index)
 }
 
 /// A line of an interchange file.
@@ -59,8 +64,10 @@ package struct FileHeader: Sendable, Hashable {
   package static let format = "satchel-interchange"
   /// The version in which metadata has texts only. It is written wherever it is enough.
   package static let version: Int64 = 1
-  /// The version in which metadata has values of all types: the newest that is read.
-  package static let newestVersion: Int64 = 2
+  /// The version in which metadata has values of all types.
+  package static let typedVersion: Int64 = 2
+  /// The version that has declarations of indexes: the newest that is read.
+  package static let newestVersion: Int64 = 3
 
   /// Whether the file must end with a trailer, so that one without a trailer was cut off.
   package var announcesTrailer: Bool

@@ -12,6 +12,8 @@ final class LineDecoder: @unchecked Sendable {
       /// A line that is carried out after all lines before it: the first update or deletion and every line from there
       /// on.
       case deferred([UInt8])
+      /// A line that is carried out when everything else is in the store: a declaration.
+      case declaration([UInt8])
       /// A line that cannot be taken, with the reason.
       case rejected(String)
       case trailer
@@ -88,6 +90,7 @@ final class LineDecoder: @unchecked Sendable {
       case .trailer(let trailer):
         try check(trailer)
         return made(.trailer)
+      case .record(.index): return made(.declaration(copyOfLine()))
       case .record(let record):
         isDeferring = isDeferring || record.isChange
         guard isDeferring else { return made(.record(record, line: keepsLines ? copyOfLine() : nil)) }
@@ -151,7 +154,7 @@ extension InterchangeRecord {
   /// Whether the record changes or deletes an object instead of adding one.
   fileprivate var isChange: Bool {
     switch self {
-    case .identity, .conversation, .message, .announcement: false
+    case .identity, .conversation, .message, .announcement, .index: false
     case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion: true
     }
   }

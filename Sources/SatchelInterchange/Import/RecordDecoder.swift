@@ -67,6 +67,7 @@ package struct RecordDecoder {
       return .announcement(try message(object, conversation: &conversation, isAnnouncement: true))
     case .update: return try update(object)
     case .delete: return try deletion(object)
+    case .declaredIndex: return .index(try index(object))
     }
   }
 

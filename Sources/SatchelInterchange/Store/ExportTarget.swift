@@ -50,6 +50,8 @@ extension MessageStore {
     public let messages: Int
     /// The number of announcements that were written.
     public let announcements: Int
+    /// The number of declared indexes that were written; 0 in an export of changes.
+    public let indexes: Int
     /// The number of `update` lines that were written; 0 in an export of everything.
     public let updates: Int
     /// The number of `delete` lines that were written; 0 in an export of everything.

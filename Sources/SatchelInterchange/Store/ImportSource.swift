@@ -69,6 +69,8 @@ extension MessageStore {
     public let messages: Int
     /// The number of announcements that were added.
     public let announcements: Int
+    /// The number of indexes that were declared, or were declared already as the lines say.
+    public let indexes: Int
     /// The number of `update` lines that were carried out.
     public let updates: Int
     /// The number of `delete` lines that were carried out.

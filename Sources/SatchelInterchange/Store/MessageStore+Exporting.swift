@@ -126,6 +126,7 @@ extension MessageStore.Export {
     conversations = count(.conversation)
     messages = count(.message)
     announcements = count(.announcement)
+    indexes = count(.declaredIndex)
     updates = count(.update)
     deletions = count(.delete)
     overlongLines = Int(clamping: summary.overlongLines)

@@ -117,6 +117,7 @@ extension MessageStore.Import {
     conversations = summary.conversations
     messages = summary.messages
     announcements = summary.announcements
+    indexes = summary.indexes
     updates = summary.updates
     deletions = summary.deletions
     merged = summary.merged

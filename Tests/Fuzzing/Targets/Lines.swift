@@ -1,3 +1,4 @@
+import Satchel
 import SatchelInterchange
 import SatchelModel
 import SatchelWriting
@@ -37,6 +38,7 @@ extension FuzzTarget {
       try encoder.append(Message(envelope(draft, in: conversation))) { _ in [] }
     case .announcement(let draft):
       try encoder.append(Announcement(envelope(draft, in: nil))) { _ in [] }
+    case .index(let index): encoder.append(index)
     case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion:
       return nil
     }

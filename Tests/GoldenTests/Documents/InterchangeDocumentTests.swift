@@ -38,6 +38,13 @@ struct InterchangeDocumentTests {
         ("set of an identity", #"{"kind":"update","identity":"u","set":{"#, [], "}}"),
         ("metadata of an update", #"{"kind":"update","message":"m","metadata":{"#, [], "}}"),
         ("delete", "{", [("kind", #""delete""#), ("message", #""m""#)], "}"),
+        (
+          "index", "{",
+          [
+            ("kind", #""index""#), ("name", #""n""#), ("from", #""messages""#),
+            ("columns", #"["sentAt"]"#),
+          ], "}"
+        ),
         ("trailer", "{", [("kind", #""trailer""#)], "}"),
       ]
 
@@ -117,6 +124,15 @@ struct InterchangeDocumentTests {
     try other.export(to: { exported += $0 })
     #expect(String(decoding: exported, as: UTF8.self) == String(decoding: typed, as: UTF8.self))
     #expect(try other.identity("bob")?.metadata.value(at: "score") == -12)
+
+    let third = try MessageStore(path: directory.path + "/third", user: "alice")
+    defer { third.close() }
+    let declared = document.example("declared")
+    #expect(try third.importLines(from: .bytes(declared)).indexes == 2)
+    exported = []
+    try third.export(to: { exported += $0 })
+    #expect(String(decoding: exported, as: UTF8.self) == String(decoding: declared, as: UTF8.self))
+    #expect(try third.indexes().map(\.index.name) == ["tickets", "by tag"])
 
     let second = try store.importLines(from: .bytes(document.example("changes")))
     #expect(second.updates == 4 && second.deletions == 1 && second.messages == 1 && second.unknownKeys == 0)

@@ -109,8 +109,8 @@ import Testing
       #"line 1: the first line has to be {"kind":"header","format":"satchel-interchange","version":1}"#
     ),
     (
-      [#"{"kind":"header","format":"satchel-interchange","version":3}"#],
-      "line 1: the first line has to be a header: version 3 of the format is newer than 2, the newest that this program reads"
+      [#"{"kind":"header","format":"satchel-interchange","version":4}"#],
+      "line 1: the first line has to be a header: version 4 of the format is newer than 3, the newest that this program reads"
     ),
     (
       [announcing, conversation],
