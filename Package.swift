@@ -215,7 +215,8 @@ let package = Package(
     .target(name: "ChatGeneration", dependencies: ["SatchelInterchange", "SatchelModel"]),
     // What somebody at a terminal sees and types: tables, progress, a line that is edited.
     .target(
-      name: "TerminalInterface", dependencies: ["SatchelInterchange", "SatchelModel", "StoreFiles"]),
+      name: "TerminalInterface",
+      dependencies: ["SatchelInterchange", "SatchelModel", "SatchelQuery", "StoreFiles"]),
     // What is in a store's files, byte by byte and in words.
     .target(
       name: "Dumping",

@@ -14,7 +14,8 @@ struct CountCommand: ParsableCommand {
       ranges, which satchel explain --select count tells.
 
       With --by, each group that is not empty is a row; as JSON {"group":"bob","value":2}, with null for the group of the objects that \
-      have no value. A period has "from" beside that, when it begins in UTC. --by day and the like are of sentAt, of conversations \
+      have no value, or a list. A date of metadata is {"$date":"2024-01-03T12:00:00Z"}; in a table a text of metadata that could be \
+      another value has quotation marks. A period has "from" beside that, when it begins in UTC. --by day and the like are of sentAt, of conversations \
       createdAt and of identities lastSeenAt, unless --date names another date.
       """)
 
@@ -78,7 +79,9 @@ struct CountCommand: ParsableCommand {
     let groups = GroupingDescription(property: path, periods: periods)
     let counts = try store.read { try $0.counts(of: description, by: groups) }
     var output = AggregateOutput(format.resolved)
-    try output.write(counts.map { ($0.group, .integer(Int64($0.count))) }, of: by, periods)
+    try output.write(
+      counts.map { ($0.group, .integer(Int64($0.count))) }, of: by,
+      try ObjectProperty(path: path, of: kind).type, periods: periods)
   }
 
   private static func date(of kind: ObjectKind) -> String {

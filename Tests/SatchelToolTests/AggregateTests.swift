@@ -65,7 +65,7 @@ import Testing
     #expect(try aggregate("--named", "greatest", "--format", "table") == ["text"])
     #expect(try Tool.run("delete", path, "messages", "c5", "c3").status == 0)
     #expect(try aggregate("--named", "least") == ["0.1"])
-    #expect(try aggregate("--named", "greatest") == [#""2024-01-03T12:00:00Z""#])
+    #expect(try aggregate("--named", "greatest") == [#"{"$date":"2024-01-03T12:00:00Z"}"#])
     #expect(try aggregate("--named", "cost", "--group", "b") == ["9007199254740993"])
     #expect(
       try aggregate("--named", "cost", "--format", "table") == [
@@ -88,6 +88,26 @@ import Testing
     #expect(try Tool.run("verify", path).status == 0)
     #expect(try Tool.run("aggregate", path, "--drop", "greatest").status == 0)
     #expect(try Tool.run("verify", path).status == 0)
+  }
+
+  /// A sum beyond the greatest Double is a number all the same.
+  @Test func aSumBeyondADouble() throws {
+    let directory = try Tool.Directory()
+    let path = try Sample.make(in: directory)
+    let lines = ["1.5e308", "1.5e308", "-1.5e308"].enumerated().map { number, value in
+      #"{"kind":"message","identifier":"c\#(number)","conversation":"lunch","sender":"bob","metadata":{"cost":\#(value)}}"#
+    }
+    let header = Sample.header.replacing("\"version\":1", with: "\"version\":2")
+    #expect(try Tool.run("import", path, directory.write("costs.jsonl", lines: [header] + lines)).status == 0)
+    let sum = ["aggregate", path, "messages", "--sum", "metadata.cost", "--where"]
+    for (condition, json, text) in [
+      ("metadata.cost > 0", "1e999", "inf"), ("metadata.cost != nil", "1.5e+308", "1.5e+308"),
+    ] {
+      #expect(try Tool.run(sum + [condition]).lines == [json])
+      #expect(try Tool.run(sum + [condition, "--format", "table"]).lines == [text])
+      let groups = try Tool.run(sum + [condition, "--by", "conversation"])
+      #expect(groups.lines == [#"{"group":"lunch","value":\#(json)}"#])
+    }
   }
 
   @Test func dumpAndStatsShowThem() throws {

@@ -87,6 +87,72 @@ import Testing
       ])
   }
 
+  /// Each value of metadata is told from those of other types, in both forms, and `--group` takes what a table shows.
+  @Test func valuesOfSeveralTypes() throws {
+    let values = [
+      "3", "\"3\"", "true", "\"true\"", #"{"$date":"2024-01-03T12:00:00Z"}"#, "\"2024-01-03T12:00:00Z\"",
+      "\"null\"",
+      "\"(none)\"", "\"\"", "\"a\"", "\"'a'\"", "2.5", #"["a","b"]"#,
+    ]
+    let lines = values.enumerated().map { number, value in
+      #"{"kind":"message","identifier":"v\#(number)","conversation":"lunch","sender":"bob","metadata":{"v":\#(value)}}"#
+    }
+    let header = #"{"kind":"header","format":"satchel-interchange","version":2}"#
+    let added = try Tool.run("import", store, directory.write("values.jsonl", lines: [header] + lines))
+    try #require(added.status == 0, "\(added.errors)")
+    let expected: [(json: String, cell: String)] = [
+      ("null", "(none)"), ("true", "true"), ("2.5", "2.5"), ("3", "3"),
+      (#"{"$date":"2024-01-03T12:00:00Z"}"#, "2024-01-03T12:00:00Z"), (#""""#, "''"),
+      (#""'a'""#, #"'\'a\''"#),
+      (#""(none)""#, "'(none)'"), (#""2024-01-03T12:00:00Z""#, "'2024-01-03T12:00:00Z'"), (#""3""#, "'3'"),
+      (#""a""#, "a"), (#""null""#, "'null'"), (#""true""#, "'true'"),
+    ]
+    let which = ["messages", "--by", "metadata.v", "--where", "identifier BEGINSWITH 'v'"]
+    for command in [["count", store] + which, ["aggregate", store] + which + ["--declare", "v"]] {
+      let result = try Tool.run(command)
+      #expect(result.lines == expected.map { #"{"group":\#($0.json),"value":1}"# }, "\(result.errors)")
+    }
+    for command in [["count", store] + which, ["aggregate", store, "--named", "v"]] {
+      let table = try Tool.run(command + ["--format", "table"]).lines.dropFirst(2)
+      let cells = table.map { line in
+        #expect(line.hasSuffix(" 1"))
+        return String(line.dropLast().reversed().drop { $0 == " " }.reversed())
+      }
+      #expect(cells == expected.map(\.cell))
+    }
+    for group in expected.map(\.cell) + ["null", "NIL", "'3'", "\"3\"", "TRUE", "2.50", "\"a\""] {
+      let result = try Tool.run("aggregate", store, "--named", "v", "--group", group)
+      #expect(result.lines == ["1"], "\(group): \(result.errors)")
+    }
+    for group in ["b", "'2.5'", "4", "false"] {
+      #expect(try Tool.run("aggregate", store, "--named", "v", "--group", group).lines == ["0"], "\(group)")
+    }
+  }
+
+  /// A property of one type needs quotation marks only where a text is that there is no value.
+  @Test func groupsOfOneType() throws {
+    for (name, by) in [("senders", "sender.userID"), ("dates", "sentAt")] {
+      let declared = try Tool.run("aggregate", store, "messages", "--by", by, "--declare", name)
+      #expect(declared.status == 0, "\(declared.errors)")
+    }
+    func value(_ name: String, _ group: String) throws -> String {
+      let result = try Tool.run("aggregate", store, "--named", name, "--group", group)
+      return result.status == 0 ? result.lines.joined() : result.errors
+    }
+    #expect(try value("senders", "bob") == "5")
+    #expect(try value("senders", "'bob'") == "5")
+    #expect(try value("senders", "5") == "0")
+    #expect(try value("senders", "null") == "0")
+    #expect(try value("dates", "null") == "1")
+    #expect(try value("dates", "(none)") == "1")
+    #expect(try value("dates", "2024-03-30T23:00:00Z") == "1")
+    #expect(try value("dates", "today").contains("--group takes a date such as 2024-01-03T12:00:00Z"))
+    let table = try Tool.run("count", store, "messages", "--by", "sentAt", "--format", "table")
+    #expect(table.lines.last?.hasPrefix("2024-03-31T21:59:59Z ") == true, "\(table.output)")
+    let dates = try Tool.run("count", store, "messages", "--by", "sentAt")
+    #expect(dates.lines.last == #"{"group":"2024-03-31T21:59:59Z","value":1}"#)
+  }
+
   @Test func aTableForPeople() throws {
     let result = try Tool.run(
       "count", store, "messages", "--by", "day", "--time-zone", "America/St_Johns", "--format", "table")

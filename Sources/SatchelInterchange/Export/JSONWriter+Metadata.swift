@@ -1,4 +1,4 @@
-import SatchelModel
+package import SatchelModel
 
 extension JSONWriter {
   /// Writes metadata as an object, of which each value is told from one of another type.
@@ -7,23 +7,28 @@ extension JSONWriter {
     beginObject()
     for entry in metadata.entries {
       key(spelled(entry.key))
-      switch entry.value {
-      case .text(let text): string(text)
-      case .integer(let value): integer(value)
-      case .number(let value): number(value)
-      case .boolean(let value): bool(value)
-      case .date(let date):
-        beginObject()
-        key(JSONValue.dateKey)
-        string(date.description)
-        endObject()
-      case .list(let texts):
-        beginArray()
-        for text in texts { string(text) }
-        endArray()
-      case .dictionary(let inner): self.metadata(inner.escapingMark)
-      }
+      value(ofMetadata: entry.value)
     }
     endObject()
+  }
+
+  /// Writes a value of metadata, which is told from one of another type.
+  package mutating func value(ofMetadata value: MetadataValue) {
+    switch value {
+    case .text(let text): string(text)
+    case .integer(let value): integer(value)
+    case .number(let value): number(value)
+    case .boolean(let value): bool(value)
+    case .date(let date):
+      beginObject()
+      key(JSONValue.dateKey)
+      string(date.description)
+      endObject()
+    case .list(let texts):
+      beginArray()
+      for text in texts { string(text) }
+      endArray()
+    case .dictionary(let inner): metadata(inner.escapingMark)
+    }
   }
 }

@@ -26,7 +26,7 @@ package struct JSONNumber: Sendable {
   package var double: Double { Double(literal) ?? .nan }
 
   /// - Parameter literal: a number in JSON's grammar.
-  init(literal: String) {
+  package init(literal: String) {
     self.literal = literal
   }
 }

@@ -15,8 +15,9 @@ struct AggregateCommand: ParsableCommand {
       are listed.
 
       With --by, each group is a row; as JSON {"group":"lunch","value":2}, with null for the group of the objects that have no value \
-      to be grouped by. Groups of 0, or without a minimum or a maximum, are left out. Without --by it is one value. A sum of numbers of \
-      metadata is exact, and rounded when it is shown.
+      to be grouped by, or a list. Groups of 0, or without a minimum or a maximum, are left out. Without --by it is one value. A sum of \
+      numbers of metadata is exact, and rounded when it is shown. Values of metadata show their types: as JSON a date is \
+      {"$date":"2024-01-03T12:00:00Z"}, and in a table a text that could be another value has quotation marks.
       """)
 
   @OptionGroup var store: StoreArgument
@@ -57,7 +58,9 @@ struct AggregateCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("With --named, the value of this group alone; 0 if there is none.", valueName: "value")
+    help: ArgumentHelp(
+      "With --named, the value of this group alone, as a table shows it: 3, '\"3\"', null; 0 if there is none.",
+      valueName: "value")
   )
   var group: String?
 
@@ -108,7 +111,7 @@ struct AggregateCommand: ParsableCommand {
     try store.read { snapshot in
       let aggregate = try Self.find(named, snapshot)
       guard let group else { return try output.write(snapshot.values(of: aggregate), of: aggregate) }
-      try output.write(snapshot.value(of: aggregate, for: Self.constant(group, of: aggregate)))
+      try output.write(snapshot.value(of: aggregate, for: Self.constant(group, of: aggregate)), of: aggregate)
     }
   }
 
@@ -147,16 +150,6 @@ struct AggregateCommand: ParsableCommand {
     return found
   }
 
-  /// Returns the value that a text is in the predicate language, if it is a number, a Boolean, a date or in quotation marks;
-  /// any other text is itself.
-  private static func literal(_ text: String) -> QueryPredicate.Constant {
-    guard let predicate = try? QueryPredicate(format: "identifier = " + text),
-      case .comparison(let comparison) = predicate.form, case .constant(let constant) = comparison.operand,
-      constant != .null
-    else { return .text(text) }
-    return constant
-  }
-
   /// Returns the value of `--group` in the type that the aggregate's groups have.
   private static func constant(
     _ text: String, of aggregate: AggregateDescription
@@ -164,22 +157,12 @@ struct AggregateCommand: ParsableCommand {
     guard let path = aggregate.group else {
       throw ToolError("--group takes an aggregate with groups: \(aggregate)")
     }
-    let (constant, expected): (QueryPredicate.Constant?, String) =
-      switch try ObjectProperty(path: path, of: aggregate.kind).type {
-      case .number: (Int64(text).map { .integer($0) }, "a whole number")
-      case .boolean:
-        (["true": true, "false": false][text.lowercased()].map { .boolean($0) }, "true or false")
-      case .date:
-        (
-          (try? RFC3339.parse(text)).map { .date(Timestamp(microseconds: $0)) },
-          "a date such as 2024-01-03T12:00:00Z"
-        )
-      case .custom: (Self.literal(text), "a value")
-      default: (.text(text), "a text")
-      }
-    guard let constant else {
-      throw ToolError("--group takes \(expected), since the groups are of \(SortKey(path)), not \"\(text)\"")
+    let type = try ObjectProperty(path: path, of: aggregate.kind).type
+    guard let value = TypedValue(text, of: type) else {
+      throw ToolError(
+        "--group takes \(TypedValue.expected(of: type)), since the groups are of \(SortKey(path)), not \"\(text)\""
+      )
     }
-    return constant
+    return value.constant
   }
 }

@@ -16,30 +16,47 @@ struct AggregateOutput: ~Copyable {
     of aggregate: AggregateDescription
   ) throws {
     guard let group = aggregate.group else {
-      return try write(values.first?.value ?? aggregate.measure.nothing)
+      return try write(values.first?.value ?? aggregate.measure.nothing, of: aggregate)
     }
-    let value = aggregate.measure.words.map { "\($0.word) of \(SortKey($0.path))" } ?? "count"
-    try write(values, of: SortKey(group).description, as: value)
+    let words = aggregate.measure.words
+    try write(
+      values, of: SortKey(group).description, try ObjectProperty(path: group, of: aggregate.kind).type,
+      as: words.map { "\($0.word) of \(SortKey($0.path))" } ?? "count",
+      try words.map { try ObjectProperty(path: $0.path, of: aggregate.kind).type })
   }
 
   /// Writes a row for each group.
-  /// - Parameter periods: What the groups are if they are periods, by their beginnings.
+  /// - Parameters:
+  ///   - type: The type of the values that distinguish the groups.
+  ///   - measured: That of the values, if they are values of a property.
+  ///   - periods: What the groups are if they are periods, by their beginnings.
   mutating func write(
-    _ values: [(group: QueryPredicate.Constant, value: QueryPredicate.Constant)], of group: String,
-    as value: String = "count", _ periods: CalendarPeriods? = nil
+    _ values: [(group: QueryPredicate.Constant, value: QueryPredicate.Constant)], of name: String,
+    _ type: ValueType, as value: String = "count", _ measured: ValueType? = nil,
+    periods: CalendarPeriods? = nil
   ) throws {
-    var table = Table([.init(group, limit: 48), .init(value, isNumber: true)])
+    var table = Table([.init(name, limit: 48), .init(value, isNumber: true)])
     for (group, value) in values {
-      var members = [("group", ColumnValue(group)), ("value", ColumnValue(value))]
-      if let periods, case .date(let date) = group {
-        let label = ColumnValue.text(periods.label(of: date.microseconds))
-        members.replaceSubrange(0..<1, with: [("group", label), ("from", ColumnValue(group))])
+      // A period is shown by its name, and its beginning is a date.
+      var (group, beginning) = (TypedValue(group, of: type), TypedValue?.none)
+      if let periods, case .date(let date) = group.constant {
+        beginning = TypedValue(group.constant, of: .date)
+        group = TypedValue(.text(periods.label(of: date.microseconds)), of: .text)
       }
+      let value = TypedValue(value, of: measured)
       switch format {
-      case .table:
-        let cells = [members.first, members.last].compactMap { $0?.1.text }
-        try table.add(zip([group, value], cells).map { $0 == .null ? "(none)" : $1 }, to: &output)
-      case .json: try output.write(members)
+      case .table: try table.add([group.text, value.text], to: &output)
+      case .json:
+        var writer = JSONWriter()
+        writer.beginObject()
+        let members: [(String, TypedValue?)] = [("group", group), ("from", beginning), ("value", value)]
+        for case (let key, let value?) in members {
+          writer.key(key)
+          value.write(to: &writer)
+        }
+        writer.endObject()
+        writer.endLine()
+        try output.write(writer.bytes)
       }
     }
     if format == .table {
@@ -50,12 +67,14 @@ struct AggregateOutput: ~Copyable {
   }
 
   /// Writes one value: in a table as it is, as JSON like a value of a group.
-  mutating func write(_ value: QueryPredicate.Constant) throws {
+  mutating func write(_ value: QueryPredicate.Constant, of aggregate: AggregateDescription) throws {
+    let type = try aggregate.measure.words.map { try ObjectProperty(path: $0.path, of: aggregate.kind).type }
+    let value = TypedValue(value, of: type)
     switch format {
-    case .table: try output.line(value == .null ? "(none)" : ColumnValue(value).text)
+    case .table: try output.line(value.text)
     case .json:
       var writer = JSONWriter()
-      ColumnValue(value).write(to: &writer)
+      value.write(to: &writer)
       writer.endLine()
       try output.write(writer.bytes)
     }
@@ -88,18 +107,5 @@ struct AggregateOutput: ~Copyable {
       }
     }
     try output.flush()
-  }
-}
-
-extension ColumnValue {
-  fileprivate init(_ constant: QueryPredicate.Constant) {
-    switch constant {
-    case .null: self = .missing
-    case .boolean(let flag): self = .boolean(flag)
-    case .integer(let number): self = .number(number)
-    case .number(let number): self = .double(number)
-    case .text(let text): self = .text(text)
-    case .date(let date): self = .date(date)
-    }
   }
 }
