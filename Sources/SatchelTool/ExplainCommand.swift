@@ -23,15 +23,25 @@ struct ExplainCommand: ParsableCommand {
     help: "Run the query, too, and say what was read, what came out and how long it took.")
   var isRunning = false
 
+  @Flag(
+    help:
+      "Look for an index that would answer the query at less cost, too: it can be declared by satchel index. Reads all objects of the kind."
+  )
+  var advise = false
+
   @Option(help: "table for people, json for programs; without, a table, also in a pipe.")
   var format: OutputFormat = .table
 
   func run() throws {
     let description = try query.description(of: kind)
-    let explanation = try store.read { try $0.explain(description, as: query.select, running: isRunning) }
+    let explanation = try store.read {
+      try $0.explain(description, as: query.select, running: isRunning, advising: advise)
+    }
     var output = Output()
     switch format {
-    case .table: try output.line(explanation.description)
+    case .table:
+      try output.line(explanation.description)
+      if advise, explanation.advice == nil { try output.line("advice: no index would be of more use") }
     case .json: try output.write(Self.line(explanation))
     }
     try output.flush()
@@ -44,13 +54,7 @@ struct ExplainCommand: ParsableCommand {
     writer.string(explanation.plan)
     writer.key("paths")
     writer.beginArray()
-    for path in explanation.paths {
-      writer.object([
-        ("index", .text(path.index)), ("bounds", .text(path.bounds)),
-        ("cardinality", .number(Int64(path.cardinality))), ("isExact", .boolean(path.isExact)),
-        ("residual", .text(path.residual)), ("order", .text(path.order)), ("cost", .double(path.cost)),
-      ])
-    }
+    for path in explanation.paths { write(path, to: &writer) }
     writer.endArray()
     writer.key("chosen")
     writer.integer(Int64(explanation.chosen))
@@ -58,6 +62,7 @@ struct ExplainCommand: ParsableCommand {
       writer.key("placing")
       writer.string(placing.rawValue)
     }
+    if let advice = explanation.advice { write(advice, to: &writer) }
     if let run = explanation.run {
       let counts = [
         ("nodesRead", run.nodesRead), ("entriesRead", run.entriesRead), ("recordsRead", run.recordsRead),
@@ -74,5 +79,29 @@ struct ExplainCommand: ParsableCommand {
     writer.endObject()
     writer.endLine()
     return writer.bytes
+  }
+
+  private static func write(_ path: Explanation.Path, to writer: inout JSONWriter) {
+    writer.object([
+      ("index", .text(path.index)), ("bounds", .text(path.bounds)),
+      ("cardinality", .number(Int64(path.cardinality))), ("isExact", .boolean(path.isExact)),
+      ("residual", .text(path.residual)), ("order", .text(path.order)), ("cost", .double(path.cost)),
+    ])
+  }
+
+  private static func write(_ advice: IndexAdvice, to writer: inout JSONWriter) {
+    writer.key("advice")
+    writer.beginObject()
+    writer.key("columns")
+    writer.beginArray()
+    for column in advice.index.columns { writer.string(column.description) }
+    writer.endArray()
+    writer.key("entries")
+    writer.integer(Int64(advice.entries))
+    writer.key("path")
+    write(advice.path, to: &writer)
+    writer.key("costWithout")
+    writer.number(advice.costWithout)
+    writer.endObject()
   }
 }

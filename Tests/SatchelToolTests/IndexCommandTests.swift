@@ -62,6 +62,33 @@ import Testing
     #expect(try Tool.run("verify", store).status == 0)
   }
 
+  @Test func anAdviceIsWhatTheIndexThenDoes() throws {
+    let opened = try MessageStore(existingAt: store)
+    try opened.write { tx in
+      for number in 0..<500 {
+        try tx.receive(
+          [], in: "lunch", from: "bob", id: Message.ID("n\(number)"), position: Int64(number),
+          metadata: ["kind": number % 10 == 0 ? "ticket" : "note"])
+      }
+    }
+    opened.close()
+    let question = ["messages", "--where", "metadata.kind = 'ticket'", "--sort", "sentAt", "--limit", "5"]
+    let table = try Tool.run(["explain", store] + question + ["--advise"])
+    #expect(
+      table.lines.last?.hasPrefix(
+        "advice: declare an index of messages by metadata.kind, sentAt: 60 of its 523 entries, ") == true,
+      "\(table.output)")
+    let json = try Tool.run(["explain", store] + question + ["--advise", "--format", "json"]).output
+    #expect(
+      json.contains(#""advice":{"columns":["metadata.kind","sentAt"],"entries":523,"path":{"index":"#),
+      "\(json)")
+    #expect(
+      try index("declare", store, "kinds", "messages", "--columns", "metadata.kind, sentAt").status == 0)
+    let after = try Tool.run(["explain", store] + question + ["--advise"])
+    #expect(after.output.contains("* kinds"), "\(after.output)")
+    #expect(after.lines.last == "advice: no index would be of more use", "\(after.output)")
+  }
+
   /// More objects than a declaration looks at: the command goes on until all have their entries.
   @Test func aLargeIndexIsBuiltToItsEnd() throws {
     let opened = try MessageStore(existingAt: store)

@@ -57,11 +57,16 @@ public struct Explanation: Sendable, CustomStringConvertible {
   /// How ``StoreSnapshot/page(_:)`` learns how many results lie before and after the page; nil for a mere count.
   public let placing: Placing?
 
+  /// The index that would answer the query at less cost, if it were declared; nil if none would, or if it was not asked for.
+  public let advice: IndexAdvice?
+
   /// - Parameter groups: What the results are counted by, and whether the plan's path has them group by group; nil to return or count them.
   package init(
-    _ plan: Plan, placing: Placing?, by groups: (name: String, areTogether: Bool)? = nil, run: Run? = nil
+    _ plan: Plan, placing: Placing?, by groups: (name: String, areTogether: Bool)? = nil, run: Run? = nil,
+    advice: IndexAdvice? = nil
   ) {
     self.placing = placing
+    self.advice = advice
     var text = plan.explanation(by: groups)
     switch placing {
     case .byRank?: text += "\nrows before and after a page: by rank, O(log n)"
@@ -69,21 +74,25 @@ public struct Explanation: Sendable, CustomStringConvertible {
     case nil: break
     }
     self.plan = text
-    paths = plan.summaries.map {
-      Path(
-        index: $0.access, bounds: $0.bounds, cardinality: $0.cardinality, isExact: $0.isExact,
-        residual: $0.residual,
-        order: $0.order, cost: $0.cost)
-    }
+    paths = plan.summaries.map { Path($0) }
     chosen = plan.chosen
     self.run = run
   }
 
-  /// The plan as text and, if the query was run, one more line with what that took.
+  /// The plan as text; if the query was run, one more line with what that took, and if an index would help, one with that index.
   public var description: String {
-    guard let run else { return plan }
-    return plan
+    let text = advice.map { "\(plan)\n\($0)" } ?? plan
+    guard let run else { return text }
+    return text
       + "\nread: \(run.nodesRead) nodes, \(run.entriesRead) entries, \(run.recordsRead) records (and \(run.recordsReadPlanning) to plan); returned \(run.returned)"
       + " in \(Plan.rounded(run.seconds * 1_000_000)) µs"
+  }
+}
+
+extension Explanation.Path {
+  init(_ path: PathSummary) {
+    self.init(
+      index: path.access, bounds: path.bounds, cardinality: path.cardinality, isExact: path.isExact,
+      residual: path.residual, order: path.order, cost: path.cost)
   }
 }

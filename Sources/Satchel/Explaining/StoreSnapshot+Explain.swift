@@ -12,18 +12,28 @@ extension StoreSnapshot {
   ///   - query: The query to plan.
   ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
   ///   - running: True to run the query as well and report what that took.
+  ///   - advising: True to look as well for an index that would answer the query at less cost, if it were declared: see
+  ///     ``Explanation/advice``. That reads all objects of the kind, some times.
   /// - Throws: As ``fetch(_:)``.
   public func explain(
-    _ query: QueryDescription, as type: ResultType = .objects, running: Bool = false
+    _ query: QueryDescription, as type: ResultType = .objects, running: Bool = false, advising: Bool = false
   ) throws -> Explanation {
-    try perform { try explained(query, as: type, running: running) }
+    try perform {
+      try explained(query, as: type, running: running, advising ? advice(on: query, as: type) : nil)
+    }
   }
 
-  private func explained(_ query: QueryDescription, as type: ResultType, running: Bool) throws -> Explanation
-  {
+  private func advice(on query: QueryDescription, as type: ResultType) throws -> IndexAdvice? {
+    let plan = try executor.plan(executor.question(query, isCount: type == .count), exhaustive: true)
+    return try executor.advice(on: plan).map { try IndexAdvice($0, instead: plan) }
+  }
+
+  private func explained(
+    _ query: QueryDescription, as type: ResultType, running: Bool, _ advice: IndexAdvice?
+  ) throws -> Explanation {
     let start = Measure(base)
     let plan = try executor.plan(executor.question(query, isCount: type == .count), exhaustive: true)
-    guard running else { return Explanation(plan, placing: try placing(of: plan, type)) }
+    guard running else { return Explanation(plan, placing: try placing(of: plan, type), advice: advice) }
     let planned = base.metrics.recordsRead
     var returned = 0
     switch type {
@@ -43,7 +53,7 @@ extension StoreSnapshot {
       }
     }
     let run = start.run(base, planned: planned, returned: returned)
-    return Explanation(plan, placing: try placing(of: plan, type), run: run)
+    return Explanation(plan, placing: try placing(of: plan, type), run: run, advice: advice)
   }
 
   /// Returns how the results of an untyped query are counted by groups: from runs of an index that has them group by group, or in one pass
@@ -83,11 +93,13 @@ extension StoreSnapshot {
   ///   - query: The query to plan.
   ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
   ///   - running: True to run the query as well and report what that took.
+  ///   - advising: True to look as well for an index that would answer the query at less cost, if it were declared: see
+  ///     ``Explanation/advice``. That reads all objects of the kind, some times.
   /// - Throws: As ``fetch(_:)``.
   public func explain<Object: StoredObject>(
-    _ query: Query<Object>, as type: ResultType = .objects, running: Bool = false
+    _ query: Query<Object>, as type: ResultType = .objects, running: Bool = false, advising: Bool = false
   ) throws -> Explanation {
-    try explain(query.untyped, as: type, running: running)
+    try explain(query.untyped, as: type, running: running, advising: advising)
   }
 
   private func read(_ row: RowReference, _ kind: ObjectKind, _ along: Accompaniment) throws {

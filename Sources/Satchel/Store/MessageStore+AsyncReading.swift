@@ -104,10 +104,11 @@ extension MessageStore {
   ///   - query: The query to plan.
   ///   - type: What is asked for: objects, identifiers or their number. The plan may depend on it.
   ///   - running: True to run the query as well and report what that took.
+  ///   - advising: True to look as well for an index that would help: see ``Explanation/advice``.
   /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func explain<Object: StoredObject>(
-    _ query: Query<Object>, as type: ResultType = .objects, running: Bool = false
+    _ query: Query<Object>, as type: ResultType = .objects, running: Bool = false, advising: Bool = false
   ) async throws -> Explanation {
-    try await read { try $0.explain(query, as: type, running: running) }
+    try await read { try $0.explain(query, as: type, running: running, advising: advising) }
   }
 }

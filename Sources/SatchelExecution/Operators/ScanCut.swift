@@ -39,7 +39,7 @@ struct TextCut {
 }
 
 extension TextBound {
-  fileprivate func precedes(_ other: TextBound) -> Bool {
+  func precedes(_ other: TextBound) -> Bool {
     guard let bytes else { return false }
     guard let others = other.bytes else { return true }
     return bytes == others ? row < other.row : bytes.lexicographicallyPrecedes(others)

@@ -59,14 +59,14 @@ final class Purger: Sendable {
 
   private func hasRemovedMany() -> Bool {
     state.locked { state in
-      guard state.slices >= Self.many, !state.isOver else { return false }
+      guard state.slices >= Self.manySlices, !state.isOver else { return false }
       state.slices = 0
       return true
     }
   }
 
   /// After how many slices what they have removed is worth a checkpoint: thousands of records.
-  private static let many = 16
+  private static let manySlices = 16
 
   /// Runs `body`, for whose end `end` waits. Returns 0 instead, after `end`.
   func working(_ body: () -> Int) -> Int {
@@ -113,6 +113,8 @@ final class Purger: Sendable {
   /// Twice as many entries halve the pause, which becomes a fifth at least: others have the most of the time.
   private static let few = 8
   private static let mostHaste = 5
+  /// So many that the next slice comes as soon as it may.
+  static let many = few * mostHaste
 
   private func leave() {
     state.locked { state in

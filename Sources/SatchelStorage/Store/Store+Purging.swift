@@ -14,7 +14,7 @@ extension Store {
   }
 
   /// Removes a slice, and adds to the indexes that the store is being given, in a commit of its own that nobody joins. Returns how many
-  /// entries the queue has then; 1 if there are none and the indexes are not complete.
+  /// entries the queue has then; if the indexes are not complete, so many that the next one comes soon.
   ///
   /// If it fails, the next write takes a slice along, and asks again.
   private func purgeSlice(_ purger: Purger) -> Int {
@@ -37,12 +37,13 @@ extension Store {
         }
       }
       guard let writer else { return 0 }
-      return max(Int(clamping: writer.purges), writer.isBuildingIndexes ? 1 : 0)
+      return max(Int(clamping: writer.purges), writer.isBuildingIndexes ? Purger.many : 0)
     }
   }
 
-  /// How many messages one commit beside others adds to indexes that the store is being given: some ten milliseconds.
-  static let indexingSlice = 2000
+  /// How many messages one commit beside others adds to indexes that the store is being given: some milliseconds, so that others wait
+  /// no longer.
+  static let indexingSlice = 1000
   /// The same of each other commit that makes the store larger: so a program that makes one and ends adds to them as well.
   static let indexingAlong = 32
 

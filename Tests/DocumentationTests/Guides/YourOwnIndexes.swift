@@ -37,6 +37,13 @@ import Testing
     let number = try store.count(urgent)
     print(try store.explain(urgent).plan)
     #expect(page.count == 20 && number == 16)
+    let late = Message.filter { $0.metadata.tags.list.contains("late") }.order { $0.sentAt.descending }
+    if let advice = try store.explain(late.limit(20), advising: true).advice {
+      print(advice)
+      try store.declare(advice.index)
+    }
+    #expect(try store.indexes().map(\.entries) == [100, 203])
+    try store.dropIndex(named: "messages by each metadata.tags, -sentAt")
     #expect(try store.fetch(urgent).map(\.id).first == "ticket 95")
     #expect(try store.explain(urgent).plan.contains("plan: tickets"))
     let indexes = [
