@@ -14,9 +14,10 @@ struct PlanScript {
   }
 
   struct Command {
-    /// The first line: what is asked for, `objects`, `identifiers` or `count`, and the kind of object.
+    /// The first line: what is asked for, `objects`, `identifiers` or `count`, and the kind of object. Or `declare`, a name without spaces
+    /// and a kind; or `drop` and a name.
     var name: String
-    /// The lines behind it: `where …`, `order …`, `limit …`, `offset …`.
+    /// The lines behind it: `where …`, `order …`, `limit …`, `offset …`; of an index `where …`, `columns …`.
     var input: [String]
   }
 
@@ -91,5 +92,38 @@ extension PlanScript.Command {
       }
       return query
     }
+  }
+}
+
+extension PlanScript.Command {
+  /// The index that is to be declared; nil if the command is another one.
+  var declaration: Index? {
+    get throws {
+      let words = name.split(separator: " ").map(String.init)
+      guard words.first == "declare" else { return nil }
+      guard words.count == 3, let kind = ObjectKind(rawValue: words[2]) else {
+        throw PlanScript.Failure(description: "not a declaration: \(name)")
+      }
+      var predicate = QueryPredicate.true
+      var columns: [IndexColumn] = []
+      for line in input {
+        if line.hasPrefix("where ") { predicate = try QueryPredicate(format: String(line.dropFirst(6))) }
+        if line.hasPrefix("columns ") {
+          columns = try line.dropFirst(8).split(separator: ",").map { try Self.column(String($0)) }
+        }
+      }
+      return Index(named: words[1], kind: kind, where: predicate, columns: columns)
+    }
+  }
+
+  private static func column(_ text: String) throws -> IndexColumn {
+    let words = text.split(separator: " ").map(String.init)
+    let key = try SortKey(words.last ?? "")
+    return IndexColumn(key.path, descending: key.descending, isOfElements: words.first == "each")
+  }
+
+  /// The name of the index that is to be dropped; nil if the command is another one.
+  var dropped: String? {
+    name.hasPrefix("drop ") ? String(name.dropFirst(5)) : nil
   }
 }

@@ -1,6 +1,7 @@
 import Satchel
 import SatchelExecution
 import SatchelPlanning
+import SatchelStorage
 import TestSupport
 import Testing
 
@@ -23,6 +24,56 @@ struct PlanTests {
         return explanation.description + "\nresults: \(found)"
       }
     }
+    if let complaint = try golden.complaint(about: found) { Issue.record("\(complaint)") }
+  }
+
+  /// With indexes of the application: when one is used, and when it is not. Of the paths considered, those of the index and the chosen one
+  /// are written.
+  @Test func declaredIndexesAreUsedWhereTheyHelp() throws {
+    let golden = GoldenFile("declared-plans.golden", besideFolderOf: #filePath)
+    let script = try PlanScript(golden.read())
+    let chat = try GeneratedStore(messages: 2000, seed: 1)
+    let store = chat.store
+    try store.write { transaction in
+      for (number, id) in try transaction.identifiers(Message.all).enumerated() where number % 8 == 0 {
+        let tags: MetadataValue =
+          number % 16 == 0 ? ["urgent", "late"] : number % 24 == 0 ? "urgent" : ["late"]
+        try transaction.setMetadata(tags, at: "tags", of: .message(id))
+      }
+    }
+    var isUsed: [Bool] = []
+    let found = try script.run { command in
+      if let index = try command.declaration {
+        try store.declare(index)
+        try store.base.completeIndexes {}
+        return try store.indexes().map { "\($0.entries) entries" }.joined(separator: "\n")
+      }
+      if let name = command.dropped {
+        try store.dropIndex(named: name)
+        return "dropped"
+      }
+      return try store.read { snapshot in
+        let query = try command.query
+        let explanation = try snapshot.explain(query, as: command.type)
+        let names = Set(try snapshot.indexes().map(\.index.name))
+        let number = try Self.count(query, snapshot)
+        var lines = [
+          explanation.plan.split(separator: "\n").first { $0.hasPrefix("plan:") }.map(String.init) ?? ""
+        ]
+        for (place, path) in explanation.paths.enumerated() {
+          if names.contains(path.index), path.residual.isEmpty {
+            #expect(path.cardinality == number, "\(query): \(path.bounds)")
+          }
+          guard place == explanation.chosen || names.contains(path.index) else { continue }
+          lines.append(
+            "\(place == explanation.chosen ? "*" : " ") \(path.index) \(path.bounds): \(path.cardinality) rows, "
+              + (path.residual.isEmpty ? "" : "test \(path.residual), ") + path.order)
+        }
+        isUsed.append(names.contains(explanation.paths[explanation.chosen].index))
+        return (lines + ["results: \(number)"]).joined(separator: "\n")
+      }
+    }
+    #expect(isUsed.count >= 40 && isUsed.count(where: { $0 }) >= 20 && isUsed.count(where: { !$0 }) >= 12)
     if let complaint = try golden.complaint(about: found) { Issue.record("\(complaint)") }
   }
 
