@@ -27,19 +27,20 @@ extension Executor {
     guard !advised.indexes.isEmpty else { return nil }
     let source = AdvisingSource(SnapshotPlanningSource(self), advised.indexes)
     var better = try Planner(source: source).plan(question, exhaustive: true)
+    // All entries are counted along with the first runs.
+    var others = Set(advised.indexes.map { TextRange.group(DeclaredKey.group(of: $0.id)) })
     // A count may lead to another run: where there are lists, there are more of them to look at.
     while !source.unknown.isEmpty {
-      try count(&source.counts, of: source.takeUnknown(), advised.indexes, question)
+      try count(&source.counts, of: source.takeUnknown().union(others), advised.indexes, question)
+      others = []
       better = try Planner(source: source).plan(question, exhaustive: true)
     }
     guard case .textScan(let scan) = better.path.source, let index = scan.declaredIndex,
       let definition = advised.definitions[index.id],
       better.path.cost.microseconds * Self.worthwhile < plan.path.cost.microseconds
     else { return nil }
-    let all = TextRange.group(DeclaredKey.group(of: index.id))
-    var counts: [TextRange: Int] = [:]
-    try count(&counts, of: [all], advised.indexes.filter { $0 === index }, question)
-    return AdvisedIndex(definition: definition, entries: counts[all] ?? 0, plan: better)
+    let entries = source.counts[.group(DeclaredKey.group(of: index.id))] ?? 0
+    return AdvisedIndex(definition: definition, entries: entries, plan: better)
   }
 
   /// How many times less a plan has to cost to be advised: costs are estimates.

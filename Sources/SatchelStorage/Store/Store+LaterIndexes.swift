@@ -45,9 +45,7 @@ extension Store {
       try write { writer in
         guard writer.isBuildingIndexes else { return }
         writer.isChanged = true
-        writer.turn.indexingRoom = Self.indexingSlice
-        writer.turn.isForIndexing = true
-        writer.turn.grows = true
+        Self.addSlice(to: writer)
       }
     }
   }

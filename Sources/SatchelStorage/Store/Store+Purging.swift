@@ -28,11 +28,7 @@ extension Store {
         try write(in: transaction, after: earlier) { writer in
           writer.isChanged = writer.purges > 0 || writer.isBuildingIndexes
           writer.turn.purgeRoom = PurgeQueue.slice
-          if writer.isBuildingIndexes {
-            writer.turn.indexingRoom = Self.indexingSlice
-            writer.turn.isForIndexing = true
-            writer.turn.grows = true
-          }
+          if writer.isBuildingIndexes { Self.addSlice(to: writer) }
           return writer
         }
       }
@@ -41,9 +37,16 @@ extension Store {
     }
   }
 
+  /// Has a write add a slice to the indexes that are not complete, and tell why if it cannot.
+  static func addSlice(to writer: Writer) {
+    writer.turn.indexingRoom = indexingSlice
+    writer.turn.isForIndexing = true
+    writer.turn.grows = true
+  }
+
   /// How many messages one commit beside others adds to indexes that the store is being given: some milliseconds, so that others wait
   /// no longer.
-  static let indexingSlice = 1000
+  private static let indexingSlice = 1000
   /// The same of each other commit that makes the store larger: so a program that makes one and ends adds to them as well.
   static let indexingAlong = 32
 

@@ -134,7 +134,9 @@ struct IndexCommand: ParsableCommand, TakesKinds {
         .init("what it has, and in which order"),
       ])
       for status in indexes {
-        let words = String(status.index.description.dropFirst(status.index.name.count + 2))
+        // By bytes: a name may end in what becomes one character with the colon behind it.
+        let words = String(
+          decoding: status.index.description.utf8.dropFirst(status.index.name.utf8.count + 2), as: UTF8.self)
         let built = status.isComplete ? "100 %" : "\(Swift.min(Int(status.progress * 100), 99)) %"
         try table.add([status.index.name, String(status.entries), built, words], to: &output)
       }
