@@ -296,6 +296,28 @@ import Testing
     try #expect(await waiting.value == store.read { $0.number })
   }
 
+  /// Who is called because the store was resumed is not called once more: a list that could not read then would stay as it was.
+  @Test func observersThatResumingCallsCanRead() throws {
+    let scene = try JournaledStore(seed: TestEnvironment.seed(for: "observersThatResumingCallsCanRead")) {
+      _ in
+    }
+    let store = scene.store
+    try scene.write(3)
+    let (calls, refusals) = (Atomic(0), Atomic(0))
+    let observation = try store.commitSignal.observe { _ in
+      if (try? store.sequence()) == nil { refusals.add(1, ordering: .relaxed) }
+      calls.add(1, ordering: .releasing)
+    }
+    for _ in 0..<300 {
+      try store.suspend(until: Self.whatever)
+      let called = calls.load(ordering: .acquiring)
+      try store.resume()
+      while calls.load(ordering: .acquiring) == called { usleep(50) }
+    }
+    #expect(refusals.load(ordering: .relaxed) == 0)
+    observation.cancel()
+  }
+
   @Test func otherFilesAreRefused() throws {
     let scene = try JournaledStore(seed: TestEnvironment.seed(for: "otherFilesAreRefused"))
     let store = scene.store

@@ -93,13 +93,16 @@ extension Store {
     }
     do {
       try checkResumed()
+      purger?.goOn()
+      // Before observers are called, which is at once and on another thread: they read, and are not called a second time.
+      condition.store(.open, ordering: .releasing)
       try commitSignal.resume()
     } catch {
+      condition.store(.suspended, ordering: .releasing)
+      purger?.pause()
       try? giveBack()
       throw error
     }
-    purger?.goOn()
-    condition.store(.open, ordering: .releasing)
   }
 
   /// Looks whether the files are those of this store, at least as late as they were.
