@@ -134,12 +134,13 @@ extension CommitJournal {
   }
 
   /// Empties the journal, after LMDB has got everything that was in it, and its seal says that it is not in use.
-  package func empty(after seal: Seal) throws {
+  /// - Parameter committer: Who has committed the state with this seal.
+  package func empty(after seal: Seal, by committer: Committer) throws {
     try state.withLock { state in
       guard !seal.isJournalInUse, let files = state.files, let head = files.head else { return }
       writing.writer = nil
       state.reader = nil
-      try empty(files.file, upon: durable(seal, by: .thisProcess))
+      try empty(files.file, upon: durable(seal, by: committer))
       try head.reset(subject(of: files), HeadState(JournalEnd(at: seal.point), synced: seal.point))
       publish(KnownTails(current: Tail(after: seal), head: head, stamp: head.stamp), &state)
     }

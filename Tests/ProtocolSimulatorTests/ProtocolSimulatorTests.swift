@@ -29,7 +29,10 @@ import Testing
   ///
   /// 30532389: a journal was given up and emptied, while LMDB's file had a later state, of a writer who was killed before he had
   /// announced it: that state had begun to use the journal, and the next opener found it without one.
-  @Test(arguments: [21_606_795, 22_127_318, 30_532_389] as [UInt64])
+  ///
+  /// 60225450: two processes mended the store one after the other. The first one's commit, at `.relaxed`, said that the journal is not in use;
+  /// the second one, at `.full`, took it for durable, as its own are, and emptied the journal; a power cut brought the state before it.
+  @Test(arguments: [21_606_795, 22_127_318, 30_532_389, 60_225_450] as [UInt64])
   func aHistoryThatHasFoundADefectFindsNone(
     seed: UInt64
   ) {

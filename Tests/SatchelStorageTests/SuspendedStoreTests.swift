@@ -303,7 +303,8 @@ import Testing
     }
     let store = scene.store
     try scene.write(3)
-    let (calls, refusals) = (Atomic(0), Atomic(0))
+    let calls = Atomic(0)
+    let refusals = Atomic(0)
     let observation = try store.commitSignal.observe { _ in
       if (try? store.sequence()) == nil { refusals.add(1, ordering: .relaxed) }
       calls.add(1, ordering: .releasing)

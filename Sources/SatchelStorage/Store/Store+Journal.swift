@@ -77,7 +77,11 @@ extension Store {
         turn.committed()
         // No other process can begin to use the journal now, and nobody else of this process writes. But a state that nobody has
         // announced, and whose place this has not taken, may have begun to.
-        if turn.written != nil || !isBehind { try? journal.empty(after: turn.written ?? turn.base) }
+        if let written = turn.written {
+          try? journal.empty(after: written, by: .thisProcess)
+        } else if !isBehind {
+          try? journal.empty(after: turn.base, by: .anybody)
+        }
         environment.giveBackBlocks()
       })
     giveBackLastPages(since: start)
@@ -161,7 +165,8 @@ extension Store {
   package func emptyJournal() throws {
     try environment.write { transaction in
       guard !isBehindFile(transaction) else { return }
-      try journal?.empty(after: try Self.readSeal(transaction, databases))
+      // Another process may have mended the store before this one: then the commit is that one's, which is not durable if it is relaxed.
+      try journal?.empty(after: try Self.readSeal(transaction, databases), by: .anybody)
     }
   }
 }

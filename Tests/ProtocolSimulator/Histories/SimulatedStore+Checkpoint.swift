@@ -80,7 +80,11 @@ extension SimulatedStore {
         machine.note { "closes alone" }
         let isBehind = transaction.isBehindFile
         let turn = try run(.checkpoint(closing: true), transaction, [], 0)
-        if turn.written != nil || !isBehind { try? journal.empty(after: turn.written ?? turn.base) }
+        if let written = turn.written {
+          try? journal.empty(after: written, by: .thisProcess)
+        } else if !isBehind {
+          try? journal.empty(after: turn.base, by: .anybody)
+        }
       }
     }
   }

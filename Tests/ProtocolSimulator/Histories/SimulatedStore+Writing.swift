@@ -192,7 +192,7 @@ extension SimulatedStore {
           let transaction = try Transaction(environment, isDeferred: false)
           defer { transaction.end() }
           guard !transaction.isBehindFile else { return }
-          try journal.empty(after: transaction.base.seal)
+          try journal.empty(after: transaction.base.seal, by: .anybody)
         }
       }
       try write()
