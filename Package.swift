@@ -257,9 +257,9 @@ let package = Package(
     .target(
       name: "TortureKit",
       dependencies: [
-        "CommitEngine", "LMDB", "Satchel", "SatchelCare", "SatchelExecution", "SatchelImport",
-        "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelReading", "SatchelStorage",
-        "SatchelWriting", "StoreModel", "TestSupport",
+        "CommitEngine", "LMDB", "Satchel", "SatchelCare", "SatchelCoding", "SatchelExecution",
+        "SatchelImport", "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelReading",
+        "SatchelStorage", "SatchelWriting", "StoreModel", "TestSupport",
       ],
       path: "Tests/TortureKit", exclude: ["Shim"]),
     .executableTarget(

@@ -1,4 +1,5 @@
 internal import RankedIndex
+package import SatchelCoding
 internal import SatchelIndexing
 package import SatchelModel
 package import SatchelReading
@@ -43,6 +44,8 @@ package struct ReferenceStore {
   package var conversations: [SatchelModel.Conversation.ID: Conversation] = [:]
   package var announcements: [SatchelModel.Message.ID: Message] = [:]
   package var identities: [SatchelModel.Identity.ID: Identity] = [:]
+  /// What indexes are declared, by their names.
+  package var indexes: [String: DeclaredIndexEntry.Definition] = [:]
   package var counter = 0
 
   package init() {}
@@ -101,6 +104,22 @@ extension ReferenceStore {
     if names != all.count(where: { $0.remoteID != nil }) { return "\(names) remote identifiers" }
     let found = try snapshot.forest.count(IndexCatalog.conversationIdentifier.tree)
     if found != conversations.count { return "\(found) conversations, not \(conversations.count)" }
+    return try differenceOfIndexes(snapshot)
+  }
+
+  private func differenceOfIndexes(_ snapshot: Snapshot) throws -> String? {
+    var declared: [String: DeclaredIndexEntry.Definition] = [:]
+    // Of two of a name, the later one is to take the place of the other.
+    for record in try snapshot.declaredIndexes() where record.entry.state != .leaving {
+      declared[record.name] = record.definition
+    }
+    for name in Set(declared.keys).union(indexes.keys).sorted() where declared[name] != indexes[name] {
+      switch (declared[name], indexes[name]) {
+      case (nil, _): return "index \(name) is missing"
+      case (_, nil): return "index \(name) was not declared, or was dropped"
+      default: return "index \(name) is declared otherwise"
+      }
+    }
     return nil
   }
 

@@ -28,6 +28,14 @@
       try expectGood(ErrorPart(programs, seed: Kit.seed(), stride: 23, of: scenario).run())
     }
 
+    /// Kills and power cuts at the steps of declaring indexes, replacing them by others and dropping them.
+    @Test func anIndexIsBuiltToItsEndWhateverCutsItShort() throws {
+      let programs = try Kit.programs()
+      try expectGood(KillPart(programs, seed: Kit.seed(), rounds: 8, stride: 13, of: .indexes).run())
+      try expectGood(KillPart(programs, seed: Kit.seed(), rounds: 8, stride: 29, of: .indexesBeside).run())
+      try expectGood(ReplayPart(programs, seed: Kit.seed(), images: 0).runIndexes(images: 120))
+    }
+
     @Test func noDamagedFileGivesAnotherAnswerUnseen() throws {
       try expectGood(DamagePart(Kit.programs(), seed: Kit.seed(), count: 24, stride: 31).run())
     }

@@ -28,7 +28,7 @@ package struct ErrorPart {
       let (scenarios, missing) = try scenario.map { ([$0], []) } ?? Scenario.available(programs)
       result.skipped += missing.map { "\($0): the tool has no such command" }
       // Threads make other calls in each run: what fails there is drawn by the kills.
-      for scenario in scenarios where scenario.name != "shared writes" {
+      for scenario in scenarios where !scenario.hasThreads {
         try everyCall(of: scenario, template, &result)
         try limits(scenario, template, &result)
       }

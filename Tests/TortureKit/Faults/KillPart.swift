@@ -35,6 +35,7 @@ package struct KillPart {
       let (scenarios, missing) = try scenario.map { ([$0], []) } ?? Scenario.available(programs)
       result.skipped += missing.map { "\($0): the tool has no such command" }
       try control(template, &result)
+      try controlOfIndexes(template, &result)
       for scenario in scenarios { try everyCall(of: scenario, template, &result) }
       var generator = SeededGenerator(seed: seed)
       for round in 0..<rounds {
@@ -113,6 +114,26 @@ package struct KillPart {
       if try accident.check(isDone: false) != nil { found += 1 }
     }
     result.controls.append(.init("commits acknowledged before they are made", tried: tried, found: found))
+  }
+
+  /// Indexes that are said to be complete before they are: their answers have to be found wrong, also without a verification.
+  private func controlOfIndexes(_ template: Template, _ result: inout PartResult) throws {
+    let scenario = Scenario.indexes
+    let calls = try Accident(scenario, template).countCalls()
+    var (tried, found) = (0, 0)
+    for call in stride(from: 2, to: calls, by: max(1, calls / 40)) where tried < 6 {
+      let accident = try Accident(scenario, template)
+      guard case .signalled = try accident.meet(.kill, at: call).end else { continue }
+      let store = try accident.world.open(buildsIndexes: false)
+      let isPretending = try store.pretendThatIndexesAreComplete()
+      store.close()
+      guard isPretending else { continue }
+      tried += 1
+      let check = IndexCheck(accident.world.store, seed: seed, verifies: false)
+      if try check.complaint() != nil { found += 1 }
+    }
+    result.controls.append(
+      .init("indexes that are said to be complete before they are", tried: tried, found: found))
   }
 
   private func stride(from first: Int, to end: Int, by step: Int) -> StrideTo<Int> {

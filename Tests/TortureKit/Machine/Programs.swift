@@ -50,10 +50,7 @@ package struct Programs: Sendable {
     let path = scratch(name + "-source")
     let workload = Workload(seed: seed, commits: commits, durability: .unsafe)
     let store = try workload.open(path, create: true)
-    var operations = RandomOperations(seed: seed)
-    for number in 1...commits {
-      do { try store.write { try workload.perform(number, &operations, $0) } } catch is RolledBack {}
-    }
+    try workload.perform(upTo: commits, store)
     store.close()
     let file = scratch(name + ".jsonl")
     try Files.write(try ImageCheck.export(path), to: file)

@@ -71,7 +71,15 @@ package struct ImageCheck {
     let store = directory + "/store"
     do {
       switch recorded {
-      case .script: return try script(store, acknowledged, image: number)
+      case .script(let workload):
+        let left = directory + "-left"
+        let hasIndexes = workload.indexing != nil && acknowledged.isOpen
+        if hasIndexes { try Files.copyStore(store, to: left) }
+        defer { if hasIndexes { Files.remove(left) } }
+        if let complaint = try script(store, acknowledged, image: number, hasIndexes: hasIndexes) {
+          return complaint
+        }
+        return hasIndexes ? try IndexCheck(left, seed: UInt64(number)).complaint() : nil
       case .newImport(let file): return try newImport(store, file, mustBeThere: point >= isOver)
       }
     } catch {
@@ -79,13 +87,17 @@ package struct ImageCheck {
     }
   }
 
-  private func script(_ path: String, _ acknowledged: Acknowledged, image: Int) throws -> String? {
+  private func script(_ path: String, _ acknowledged: Acknowledged, image: Int, hasIndexes: Bool) throws
+    -> String?
+  {
     var options = Store.Options()
     options.create = !acknowledged.isOpen
     // Half of them go on in the journal that they have found.
     options.durability = image.isMultiple(of: 2) ? .full : .temporaryImport
     options.journal = .short(seed: UInt64(image))
     options.aggregateEvaluator = QueryAggregateEvaluator()
+    // Who builds beside makes commits that nobody counts.
+    if hasIndexes { options.purgePause = nil }
     // One that was never acknowledged may be missing; it can be created then.
     if image.isMultiple(of: 3), acknowledged.isOpen, let difference = try readOnly(path, acknowledged) {
       return "for who may only read: " + difference

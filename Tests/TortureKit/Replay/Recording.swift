@@ -14,12 +14,18 @@ struct Recording: Sendable {
   let cheat: Shim.Cheat?
   /// Which sync fails, of those that may; nil for one that follows from the seed.
   let sync: Int?
+  /// The first call at which a process may be killed.
+  let firstKill: Int
 
-  init(_ accident: Accident = .none, cheat: Shim.Cheat? = nil, sync: Int? = nil) {
+  init(_ accident: Accident = .none, cheat: Shim.Cheat? = nil, sync: Int? = nil, firstKill: Int = 30) {
     self.accident = accident
     self.cheat = cheat
     self.sync = sync
+    self.firstKill = firstKill
   }
+
+  /// Behind the first commit of a script that declares indexes, which fills the store.
+  static let afterFilling = 150
 
   /// How many syncs may fail. What the first ones lose is the store itself, of which its maker is told.
   static let syncs = 30
@@ -34,7 +40,7 @@ struct Recording: Sendable {
     case .none: return [[:]]
     case .kills:
       // All processes count their calls together.
-      let first = 30 + generator.draw(below: 100)
+      let first = firstKill + generator.draw(below: 100)
       return try [first, first + 1 + generator.draw(below: 60)].map { call in
         try programs.shim.meeting(root, state: state, at: call, generator.draw(from: [.kill, .torn, .after]))
       } + [[:]]

@@ -43,11 +43,32 @@ package struct ReplayPart {
         if round % 9 == 0 {
           try replay(.newImport(file: ""), Recording(), ReplayJob.Judgement(), limit: limit, &result)
         }
+        // What is looked at takes longer.
+        if round % 6 == 5 { try indexes(Int(round / 6), seed: seed, limit: limit / 4, &result) }
         round += 1
         guard result.failureCount < 100 else { break }
       }
       try failedSyncs(images / 1200, limit: 60, &result)
     }
+  }
+
+  /// Cuts the power while indexes are declared, replaced and dropped.
+  package func runIndexes(images: Int) throws -> PartResult {
+    try PartResult.measuring("replay", seed: seed) { result in
+      for run in 0..<4 {
+        try indexes(run, seed: seed &+ UInt64(run) &* 17, limit: images / 4, &result)
+      }
+    }
+  }
+
+  private func indexes(_ run: Int, seed: UInt64, limit: Int, _ result: inout PartResult) throws {
+    let workload = Workload(
+      seed: seed, commits: 30, durability: run % 3 == 2 ? .relaxed : .full,
+      indexing: run % 2 == 0 ? .along : .beside)
+    let before = result["images"]
+    let recording = run / 2 % 2 == 0 ? Recording() : Recording(.kills, firstKill: Recording.afterFilling)
+    try replay(.script(workload), recording, ReplayJob.Judgement(), limit: limit, &result)
+    result["images with declared indexes"] += result["images"] - before
   }
 
   /// Lets each sync of a relaxed run fail, and looks at what follows it.
@@ -129,6 +150,13 @@ package struct ReplayPart {
   }
 }
 
+extension ShimLog.Change {
+  /// Whether it says that a commit of the script has returned.
+  fileprivate var isMarkOfCommit: Bool {
+    if case .mark(let mark) = self, let number = Int(mark) { number > 0 } else { false }
+  }
+}
+
 /// A recorded run and how its images are judged: all that a process needs to make and check any of them.
 package struct ReplayJob: Codable, Sendable {
   package struct Judgement: Codable, Sendable {
@@ -192,6 +220,10 @@ package struct ReplayJob: Codable, Sendable {
   }
 
   private func points(_ log: ShimLog) -> Range<Int> {
+    if case .script(let workload) = recorded, workload.indexing != nil {
+      // A store that has no index yet is nothing new.
+      return (log.changes.firstIndex { $0.isMarkOfCommit } ?? 0)..<Int.max
+    }
     guard sync != nil else { return 0..<Int.max }
     let failure = log.changes.firstIndex { if case .failedSync = $0 { true } else { false } }
     // There are fewer syncs in some runs: nothing has failed then.

@@ -12,11 +12,13 @@ package struct Scenario: Sendable {
   let check: @Sendable (World, _ isDone: Bool) throws -> String?
   /// Whether others may read and write the store at the same time.
   let hasCompany: Bool
+  /// Whether threads of the program's own make other calls in each run.
+  let hasThreads: Bool
   /// The subcommand of the tool without which there is no such scenario.
   let needs: String?
 
   init(
-    _ name: String, needs: String? = nil, hasCompany: Bool = false,
+    _ name: String, needs: String? = nil, hasCompany: Bool = false, hasThreads: Bool = false,
     prepare: @escaping @Sendable (World) throws -> Void,
     command: @escaping @Sendable (World) throws -> (program: String, arguments: [String]),
     check: @escaping @Sendable (World, Bool) throws -> String?
@@ -26,6 +28,7 @@ package struct Scenario: Sendable {
     self.command = command
     self.check = check
     self.hasCompany = hasCompany
+    self.hasThreads = hasThreads
     self.needs = needs
   }
 
@@ -36,7 +39,7 @@ package struct Scenario: Sendable {
     script("writes after a kill", isNew: false, .full, from: "left"),
     script("relaxed writes", isNew: false, .relaxed, from: "left"),
     script("shared writes", isNew: false, .full, threads: 3),
-    importNew, importStaged, conversion,
+    indexes, indexesBeside, importNew, importStaged, conversion,
     onSoundStore("backup", needs: "backup") { ["backup", $0.store, $0.other] },
     compaction,
     onSoundStore("compact backup", needs: "backup --compact") {
@@ -79,12 +82,10 @@ package struct Scenario: Sendable {
       if isNew { workload.commits = min(workload.commits, 6) }
       return workload
     }
-    return Scenario(name, hasCompany: !isNew) { world in
+    return Scenario(name, hasCompany: !isNew, hasThreads: threads > 0) { world in
       if !isNew { try world.copyStore(template) }
     } command: { world in
-      let arguments = try world.programs.work(
-        workload(world), store: world.store, marks: world.marks, retries: threads == 0)
-      return (world.programs.torture, arguments)
+      try work(workload(world), world)
     } check: { world, isDone in
       let acknowledged = try Acknowledged(file: world.marks)
       if isNew, !acknowledged.isOpen {
@@ -97,6 +98,38 @@ package struct Scenario: Sendable {
         return difference
       }
       return try store.faults() ?? store.goesOn()
+    }
+  }
+
+  private static func work(_ workload: Workload, _ world: World) throws -> (String, [String]) {
+    let arguments = try world.programs.work(
+      workload, store: world.store, marks: world.marks, retries: workload.threads == 0)
+    return (world.programs.torture, arguments)
+  }
+
+  /// Indexes are declared, replaced and dropped, and each is built, or its entries removed, in steps beside other commits.
+  package static let indexes = indexes("declared indexes", .along)
+  package static let indexesBeside = indexes("declared indexes beside commits", .beside)
+
+  private static func indexes(_ name: String, _ indexing: Workload.Indexing) -> Scenario {
+    Scenario(name, hasCompany: true, hasThreads: indexing == .beside) { world in
+      try world.copyStore("indexed")
+    } command: { world in
+      var workload = world.template.indexing
+      workload.indexing = indexing
+      return try work(workload, world)
+    } check: { world, _ in
+      let acknowledged = try Acknowledged(file: world.marks)
+      let left = world.scratch("left")
+      try Files.copyStore(world.store, to: left)
+      let store = try world.open()
+      defer { store.close() }
+      if let difference = try store.read({ try acknowledged.difference($0, world.template.indexingHistory) })
+      {
+        return difference
+      }
+      let check = IndexCheck(left, seed: world.template.indexing.seed)
+      return try store.faults() ?? store.goesOn() ?? check.complaint()
     }
   }
 

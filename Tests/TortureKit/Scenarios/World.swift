@@ -28,13 +28,14 @@ package struct World: Sendable {
   package func copyStore(_ name: String) throws { try Files.copyStore(template.scratch(name), to: store) }
 
   /// Opens the store as somebody who goes on after the accident.
-  package func open(readOnly: Bool = false) throws -> Store {
+  package func open(readOnly: Bool = false, buildsIndexes: Bool = true) throws -> Store {
     var options = Store.Options()
     options.create = false
     options.readOnly = readOnly
     // Also goes on in the journal that it finds.
     options.journal = .short(seed: template.workload.seed)
     options.aggregateEvaluator = QueryAggregateEvaluator()
+    if !buildsIndexes { options.purgePause = nil }
     return try Store.open(directory: store, user: nil, options: options)
   }
 }
@@ -55,6 +56,10 @@ package final class Template: Sendable {
   package let sparse: [UInt8]
   /// The last commit that the half store has: some of a script's commits are rolled back, the last one too.
   package let progressOfHalf: Int
+  /// A script that declares indexes, and what a store holds after each of its commits. The store `indexed` has a round and a bit of them,
+  /// the last ones in the journal.
+  package let indexing: Workload
+  package let indexingHistory: [ReferenceStore]
 
   package init(_ programs: Programs, seed: UInt64, commits: Int = 16) throws {
     self.programs = programs
@@ -68,10 +73,7 @@ package final class Template: Sendable {
     var beginning = workload
     beginning.commits = commits / 2
     let store = try beginning.open(scratch("half"), create: true, journal: .keepingAll())
-    var operations = RandomOperations(seed: seed)
-    for number in 1...beginning.commits {
-      do { try store.write { try beginning.perform(number, &operations, $0) } } catch is RolledBack {}
-    }
+    try beginning.perform(upTo: beginning.commits, store)
     progressOfHalf = try store.read { try Workload.progress($0) }
     // What a process that ended now would leave.
     try Files.copyStore(scratch("half"), to: scratch("left"))
@@ -88,6 +90,16 @@ package final class Template: Sendable {
     let older = try beginning.open(scratch("older"), create: false)
     try OlderStore.withdrawLaterIndexes(of: older)
     older.close()
+
+    let before = Workload.roundOfIndexes * (1 + Int(seed / 2 % 2)) + 1
+    indexing = Workload(seed: seed, commits: before + Workload.roundOfIndexes - 1, indexing: .along)
+    indexingHistory = try indexing.history()
+    var first = indexing
+    first.commits = before
+    let indexed = try first.open(scratch("filled"), create: true, journal: .keepingAll())
+    try first.perform(upTo: before, indexed)
+    try Files.copyStore(scratch("filled"), to: scratch("indexed"))
+    indexed.close()
   }
 
   /// Writes some messages and deletes two of three, so that all tables have pages that are nearly empty.

@@ -37,7 +37,7 @@ package struct WorkCommand: Sendable {
     var number = try store.read { try Workload.progress($0) }
     if number == 0 { file.write("0") }
     var operations = RandomOperations(seed: workload.seed)
-    if number > 0 { operations.model = try Workload(seed: workload.seed, commits: number).history()[number] }
+    if number > 0 { operations.model = try workload.model(after: number) }
     let others = beside(store, file)
     while number < workload.commits {
       number += 1
@@ -60,7 +60,7 @@ package struct WorkCommand: Sendable {
               throw Misstated(
                 description: "commit \(number) is there, and its error said otherwise: \(error)")
             }
-            operations.model = try Workload(seed: workload.seed, commits: number).history()[number]
+            operations.model = try workload.model(after: number)
             file.write(String(number))
             break
           }
@@ -68,6 +68,8 @@ package struct WorkCommand: Sendable {
       }
     }
     try others()
+    // A commit that fails gives up what it was to build.
+    if workload.indexing != nil { try store.completeIndexes {} }
   }
 
   /// Opens a store that exists for writing, gives it all that its format lacks, in small steps, and closes it.

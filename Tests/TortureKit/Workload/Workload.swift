@@ -19,12 +19,18 @@ package struct Workload: Sendable, Codable {
   package var durability = Durability.full
   /// Threads that write beside the script, so that several writes share a commit of the file.
   package var threads = 0
+  /// What builds indexes that the script declares, replaces and drops, in a store that is large enough for several steps; nil if it
+  /// declares none.
+  package var indexing: Indexing?
 
-  package init(seed: UInt64, commits: Int, durability: Durability = .full, threads: Int = 0) {
+  package init(
+    seed: UInt64, commits: Int, durability: Durability = .full, threads: Int = 0, indexing: Indexing? = nil
+  ) {
     self.seed = seed
     self.commits = commits
     self.durability = durability
     self.threads = threads
+    self.indexing = indexing
   }
 
   /// Whether a commit is thrown away at its end.
@@ -42,6 +48,7 @@ package struct Workload: Sendable, Codable {
         _ = try writer.registerConsumer("reader")
         try WriteTransaction(writer).declare(Self.unread)
       }
+      try declareIndexes(number, &operations, writer)
       let steps = 1 + operations.generator.draw(below: operations.generator.chance(12) ? 40 : 7)
       for _ in 0..<steps { try operations.step(writer) }
       // Contents of many pages make the file grow, and their deletion leaves it with free ones.
@@ -57,6 +64,14 @@ package struct Workload: Sendable, Codable {
     }
   }
 
+  /// Does the work of the first commits in a new store.
+  package func perform(upTo last: Int, _ store: Store) throws {
+    var operations = RandomOperations(seed: seed)
+    for number in 1...last {
+      do { try store.write { try perform(number, &operations, $0) } } catch is RolledBack {}
+    }
+  }
+
   /// The models after each commit, the empty one first.
   package func history() throws -> [ReferenceStore] {
     var operations = RandomOperations(seed: seed)
@@ -66,6 +81,13 @@ package struct Workload: Sendable, Codable {
       models.append(operations.model)
     }
     return models
+  }
+
+  /// The model after a commit.
+  package func model(after number: Int) throws -> ReferenceStore {
+    var beginning = self
+    beginning.commits = number
+    return try beginning.history()[number]
   }
 
   /// Opens the store as the script does.
@@ -82,6 +104,11 @@ package struct Workload: Sendable, Codable {
     // Where there are checkpoints beside the commits, all that can be given back is, after each.
     if seed % 2 == 1 {
       (options.givingBack.manyPages, options.givingBack.least, options.givingBack.kept) = (0, 1, 0)
+    }
+    switch indexing {
+    case .along: options.purgePause = nil
+    case .beside: options.purgePause = 0.0005
+    case nil: break
     }
     options.create = create
     return try Store.open(directory: path, user: create ? "me" : nil, options: options)
