@@ -48,6 +48,9 @@ struct BenchmarkCheck {
       print(workload.name, workload.unit.rawValue, results.joined(separator: ", "))
     }
     show(try numberEntries(data))
+    if namesOfDeclaredFigures.contains(where: { $0.hasPrefix(filter) || filter.hasPrefix($0) }) {
+      show(try declaredFigures(data))
+    }
     show(try mixedLoad(data, seconds: 0.3))
     show(try TailFigures.all(data))
     // Without a number of rounds each with so few that a slow disk does not matter.

@@ -20,10 +20,11 @@ public final class CustomStores {
     return stores
   }
 
-  public init(of data: LoadedDataset) {
+  /// - Parameter name: What tells the files from those of others of the kind.
+  public init(of data: LoadedDataset, named name: String = "custom") {
     self.data = data
-    lines = data.path(ofCopy: "custom.jsonl")
-    paths = ["satchel", "sqlite", "grdb"].map { data.path(ofCopy: "custom.\($0)") }
+    lines = data.path(ofCopy: "\(name).jsonl")
+    paths = ["satchel", "sqlite", "grdb"].map { data.path(ofCopy: "\(name).\($0)") }
   }
 
   deinit { remove() }

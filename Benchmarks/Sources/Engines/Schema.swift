@@ -168,6 +168,30 @@ public enum Schema {
     ANALYZE;
     """
 
+  /// An index for an order of the application's own: what it has in front of its columns is the same in all of its entries, and spares
+  /// a look at their rows. Each number is an index by another name.
+  public static func byPriority(_ number: Int) -> String {
+    """
+    CREATE INDEX message_by_priority_\(number) ON message (visible, json_extract(metadata, '$.priority') DESC, sent_at)
+      WHERE visible = 1
+    """
+  }
+
+  /// How many entries it has.
+  static func countByPriority(_ number: Int) -> String {
+    "SELECT count(*) FROM message INDEXED BY message_by_priority_\(number) WHERE visible = 1"
+  }
+
+  /// Two more of the kind, of which one is of unread messages alone.
+  public static let otherDeclared = """
+    CREATE INDEX message_unread_by_priority
+      ON message (is_unread, visible, json_extract(metadata, '$.priority') DESC, sent_at)
+      WHERE is_unread = 1 AND visible = 1;
+    CREATE INDEX message_by_amount ON message (visible, json_extract(metadata, '$.amount'), sent_at)
+      WHERE visible = 1;
+    ANALYZE;
+    """
+
   /// What every connection is set to: as much memory as the data needs, reads from mapped memory, a log that is synced at
   /// each commit when commits are to be durable.
   public static func settings(isDurable: Bool) -> String {

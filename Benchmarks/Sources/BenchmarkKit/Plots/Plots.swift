@@ -18,8 +18,9 @@ public enum Plots {
   /// How many times faster than SQLite, workload by workload.
   private static func ratios(_ rows: [Result]) -> Plot? {
     let groups = [
-      "seed", "page", "count", "identifiers", "custom", "scan", "insert", "edit", "tombstone", "confirm",
-      "merge", "write", "open",
+      "seed", "page", "count", "identifiers", "custom", "declared", "groups", "scan", "insert", "edit",
+      "tombstone",
+      "confirm", "merge", "write", "open",
     ]
     guard let n = GoalRows(rows).n else { return nil }
     let shown = rows.filter {

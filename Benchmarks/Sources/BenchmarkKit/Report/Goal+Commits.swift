@@ -143,7 +143,7 @@ extension Goal {
   }
 
   /// A figure of Satchel's below a bound.
-  private static func below(
+  static func below(
     _ limit: Double, _ unit: Unit, _ workload: String, _ title: String, _ rows: GoalRows
   ) -> Goal {
     guard

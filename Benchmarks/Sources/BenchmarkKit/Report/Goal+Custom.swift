@@ -13,7 +13,7 @@ extension Goal {
   }
 
   /// So many times faster than both SQLite and GRDB.
-  private static func found(_ workload: String, _ least: Double, _ what: String, _ rows: GoalRows) -> Goal {
+  static func found(_ workload: String, _ least: Double, _ what: String, _ rows: GoalRows) -> Goal {
     let title = "\(what) \(Int(least))× faster than SQLite and GRDB"
     guard let sqlite = rows.speedup(workload, over: .sqlite), let grdb = rows.speedup(workload, over: .grdb)
     else { return unmeasured(title) }

@@ -13,8 +13,8 @@ public enum Quantity {
     case .bytes, .megabytes:
       if unit == .megabytes { value *= 1e6 }
       scales = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")]
-    case .pages:
-      return "\(count(Int(value.rounded()))) pages"
+    case .pages, .records:
+      return "\(count(Int(value.rounded()))) \(unit.rawValue)"
     }
     let (scale, name) = scales.first { abs(value) >= $0.0 * 0.9995 } ?? scales[scales.count - 1]
     return "\(digits(value / scale)) \(name)"

@@ -2,7 +2,9 @@ extension Report {
   /// The groups in the order of the report, with their headings; groups that are not listed come last.
   private static let groups: [(name: String, heading: String)] = [
     ("seed", "Example queries"), ("page", "Pages"), ("count", "Counts, ranks, offsets"),
-    ("identifiers", "Identifiers"), ("custom", "The application's own data"), ("scan", "Scans"),
+    ("identifiers", "Identifiers"), ("custom", "The application's own data"),
+    ("declared", "Declared indexes"), ("groups", "Counts by groups"),
+    ("scan", "Scans"),
     ("insert", "Durable inserts, a message"), ("edit", "Edits"),
     ("tombstone", "Messages deleted for everyone"), ("confirm", "Confirmations"),
     ("merge", "Deliveries of what is there"), ("write", "Other writes"),

@@ -7,6 +7,7 @@ public enum Unit: String, Codable, Sendable, CaseIterable {
   case bytes = "B"
   case megabytes = "MB"
   case pages
+  case records
 
   /// How many nanoseconds one of this unit has; nil where it is no time.
   public var inNanoseconds: Double? {
@@ -15,7 +16,7 @@ public enum Unit: String, Codable, Sendable, CaseIterable {
     case .microseconds: 1e3
     case .milliseconds: 1e6
     case .seconds: 1e9
-    case .bytes, .megabytes, .pages: nil
+    case .bytes, .megabytes, .pages, .records: nil
     }
   }
 }

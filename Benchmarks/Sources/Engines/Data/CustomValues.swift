@@ -6,11 +6,12 @@ public struct CustomValues: Sendable {
   public let serverID: String
   /// From 0 on, below `priorities`.
   public let priority: Int
-  /// A multiple of a quarter, which every engine keeps exactly.
+  /// From 0 on, below `amounts`: a multiple of a quarter, which every engine keeps exactly.
   public let amount: Double
   public let tags: [String]
 
   public static let priorities = 1_000
+  public static let amounts = 25_000
   /// The tags that there are, the most frequent one first: a quarter of the messages has it, and one in 500 the last one.
   public static let allTags = ["open", "bug", "urgent", "billing", "question", "travel", "late", "idea"]
 
@@ -20,7 +21,7 @@ public struct CustomValues: Sendable {
     let digits = String(random.next(), radix: 16)
     serverID = "evt_" + String(repeating: "0", count: 16 - digits.count) + digits
     priority = random.below(Self.priorities)
-    amount = Double(random.below(100_000)) / 4
+    amount = Double(random.below(Self.amounts * 4)) / 4
     var tags: [String] = []
     if random.below(2) == 0 {
       for _ in 0...random.below(3) {

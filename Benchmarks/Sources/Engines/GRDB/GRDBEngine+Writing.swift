@@ -18,6 +18,9 @@ extension GRDBEngine {
     }
   }
 
+  /// Runs statements that give nothing back.
+  public func execute(_ sql: String) throws { try pool.writeWithoutTransaction { try $0.execute(sql: sql) } }
+
   /// Moves all of the log into the file, and empties it.
   public func checkpoint() throws { _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
 

@@ -75,6 +75,16 @@ public final class GRDBEngine: Sendable {
     try pool.read { db in try String.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) }
   }
 
+  /// The numbers of the first two columns.
+  public func pairs(_ sql: String, _ arguments: StatementArguments) throws -> [(Int64, Int64)] {
+    try pool.read { db in
+      let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+      var pairs: [(Int64, Int64)] = []
+      while let row = try rows.next() { pairs.append((row[0], row[1])) }
+      return pairs
+    }
+  }
+
   /// The messages of a statement of `SQL.messages`, or of `SQL.messagesOfConversation` for the conversation given.
   public func messages(
     _ sql: String, _ arguments: StatementArguments, of conversation: String? = nil

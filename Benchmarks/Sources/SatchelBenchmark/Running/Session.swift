@@ -100,6 +100,9 @@ final class Session {
       progress.advance(by: Self.secondsPerWorkload)
     }
     figures(["custom/number-entry"], source, "an index of numbers") { try numberEntries(data) }
+    figures(namesOfDeclaredFigures, source, "commits beside the making of an index") {
+      try declaredFigures(data)
+    }
     figures(["mixed/"], source, "readers beside a writer") {
       try mixedLoad(data, seconds: mixedSeconds(source))
     }
@@ -146,13 +149,13 @@ final class Session {
   /// Seconds that a message takes in all long runs of all engines together.
   private static let secondsPerLongMessage = 1.5e-3
 
-  /// Seconds of what is beside the workloads: mixed load, tails, many small commits, and the copies for them; the stores with
+  /// Seconds of what is beside the workloads: mixed load, tails, many small commits, and the copies for them; three times the stores with
   /// metadata, which take what the others took to load.
   private func laterSeconds(_ source: Source) -> Double {
     let copies = 20 + Double(source.messages) * 4e-5
     let commits = source.messages == 1_000_000 ? 100_000.0 : Double(min(source.messages, 100_000)) / 10
     let long = Double(longRunMessages(source)) * Self.secondsPerLongMessage
-    return loadSeconds(source) + mixedSeconds(source) * 3 + copies + commits * 1e-3 + long
+    return loadSeconds(source) * 3 + mixedSeconds(source) * 3 + copies + commits * 1e-3 + long
   }
 
   private func expectedSeconds(_ source: Source) -> Double {

@@ -68,17 +68,21 @@ func customReads(_ data: LoadedDataset, _ custom: CustomStores) -> [Workload] {
 }
 
 /// A read of the stores with custom data, which the first one of these opens.
-private func reading(
+/// - Parameter open: What opens them, if they have to have more than all.
+func reading(
   _ name: String, about: String, _ data: LoadedDataset, _ custom: CustomStores, _ sql: String,
-  line: Int = #line, satchel: @escaping (MessageStore, Int) throws -> Answer,
+  open: (() throws -> Void)? = nil, file: String = #filePath, line: Int = #line,
+  satchel: @escaping (MessageStore, Int) throws -> Answer,
   grdb: @escaping (GRDBEngine, Int) throws -> Answer,
   sqlite: @escaping (SQLiteStatement, Int) throws -> Answer
 ) -> Workload {
   var statement: SQLiteStatement?
   return Workload(
-    name, about: about, n: data.n, line: line,
+    name, about: about, n: data.n, file: file, line: line,
     [
-      Contender(.satchel, setUp: { try custom.open() }, body: { try satchel(custom.satchel, $0) }),
+      Contender(
+        .satchel, setUp: { if let open { try open() } else { try custom.open() } },
+        body: { try satchel(custom.satchel, $0) }),
       Contender(.grdb, body: { try grdb(custom.grdb, $0) }),
       Contender(
         .sqlite, setUp: { statement = try custom.sqlite.connection.prepare(sql) },

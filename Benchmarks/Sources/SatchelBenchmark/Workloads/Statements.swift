@@ -43,6 +43,14 @@ enum Select {
     SELECT id FROM message WHERE json_extract(metadata, '$.priority') > ?1 AND visible = 1
     ORDER BY json_extract(metadata, '$.priority'), id LIMIT ?2 OFFSET ?3
     """
+  static let declared = """
+    SELECT id FROM message WHERE visible = 1 AND json_extract(metadata, '$.priority') >= ?1
+    ORDER BY json_extract(metadata, '$.priority') DESC, sent_at, id LIMIT ?2 OFFSET ?3
+    """
+  static let declaredUnread = """
+    SELECT id FROM message WHERE is_unread = 1 AND visible = 1
+    ORDER BY json_extract(metadata, '$.priority') DESC, sent_at, id LIMIT ?1 OFFSET ?2
+    """
   static let tag = """
     SELECT message FROM message_tag WHERE tag = ?1 ORDER BY sent_at DESC, message DESC LIMIT ?2 OFFSET ?3
     """
@@ -78,6 +86,30 @@ enum Number {
   static let ids = "SELECT identifier FROM message WHERE visible = 1 ORDER BY id"
   static let abovePriority =
     "SELECT count(*) FROM message WHERE json_extract(metadata, '$.priority') > ?1 AND visible = 1"
+  static let declared =
+    "SELECT count(*) FROM message WHERE visible = 1 AND json_extract(metadata, '$.priority') >= ?1"
+  static let declaredUnread = """
+    SELECT count(*) FROM message
+    WHERE is_unread = 1 AND visible = 1 AND json_extract(metadata, '$.priority') > ?1
+    """
+  /// How many messages come before one with a priority, a date and a row: those without a date are the first of their priority.
+  static let declaredRank = """
+    SELECT (SELECT count(*) FROM message WHERE visible = 1 AND json_extract(metadata, '$.priority') > ?1)
+      + (SELECT count(*) FROM message
+        WHERE visible = 1 AND json_extract(metadata, '$.priority') = ?1 AND sent_at IS NULL)
+      + (SELECT count(*) FROM message
+        WHERE visible = 1 AND json_extract(metadata, '$.priority') = ?1 AND (sent_at, id) < (?2, ?3))
+    """
+  static let both = """
+    SELECT identifier FROM message
+    WHERE visible = 1 AND json_extract(metadata, '$.priority') < ?1 AND json_extract(metadata, '$.amount') < ?2
+    ORDER BY id
+    """
+  /// Days of UTC that have messages, and how many.
+  static let days = """
+    SELECT sent_at / 86400000000, count(*) FROM message WHERE visible = 1 AND sent_at >= ?1 AND sent_at < ?2
+    GROUP BY 1 ORDER BY 1
+    """
   static let ofTag = "SELECT count(*) FROM message_tag WHERE tag = ?1"
   /// What a check reads back.
   static let customValues = """

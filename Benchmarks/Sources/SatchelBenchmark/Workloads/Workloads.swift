@@ -5,13 +5,17 @@ import Engines
 /// change it.
 public func workloads(for data: LoadedDataset) throws -> [Workload] {
   let custom = CustomStores(of: data)
-  return try reads(of: data) + (data.n == nil ? [] : customReads(data, custom) + customInserts(data, custom))
+  let declared = DeclaredStores(of: data, named: "declared")
+  return try reads(of: data)
+    + (data.n == nil
+      ? []
+      : customReads(data, custom) + customInserts(data, custom) + declaredReads(data, declared))
     + writes(to: data)
 }
 
 func reads(of data: LoadedDataset) throws -> [Workload] {
   try seeds(data) + pages(data) + senders(data) + codables(data) + counts(data) + identifiers(data)
-    + scans(data)
+    + scans(data) + days(data)
 }
 
 func writes(to data: LoadedDataset) throws -> [Workload] {

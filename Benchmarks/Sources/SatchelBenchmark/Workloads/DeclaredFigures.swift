@@ -1,0 +1,85 @@
+import BenchmarkKit
+import Engines
+import Histogram
+import Satchel
+import Synchronization
+
+/// What is measured while an index is made and of what it spares, in stores of its own.
+public func declaredFigures(_ data: LoadedDataset) throws -> [Figure] {
+  guard data.n != nil else { return [] }
+  let stores = DeclaredStores(of: data, named: "beside")
+  defer { stores.remove() }
+  try stores.custom.open()
+  return try commitsBesideDeclaring(data, stores) + recordsOfBoth(data, stores)
+}
+
+/// The names that these figures begin with.
+public let namesOfDeclaredFigures = ["declared/commit-beside", "declared/and-records"]
+
+/// A writer who takes in a message a durable commit, as fast as he can, while an index of all messages is made: percentiles of what
+/// each commit takes.
+private func commitsBesideDeclaring(_ data: LoadedDataset, _ stores: DeclaredStores) throws -> [Figure] {
+  let custom = stores.custom
+  let store = custom.satchel
+  let grdb = custom.grdb
+  let sqlite = SharedSQLite(custom.sqlite)
+  let path = custom.sqlite.path
+  // Beside the one that opening the stores makes.
+  let index = DeclaredStores.byPriority(1)
+  let sql = Schema.byPriority(1)
+  return try BesideDeclaring.run(
+    .satchel, data, declare: { try store.declare(index) },
+    isComplete: { try store.indexes().allSatisfy(\.isComplete) }, insert: { try store.insert($0) })
+    + BesideDeclaring.run(.grdb, data, declare: { try grdb.execute(sql) }, insert: { try grdb.insert($0) })
+    + BesideDeclaring.run(
+      .sqlite, data,
+      declare: {
+        // By a connection of its own.
+        let connection = try SQLiteConnection(path)
+        try connection.execute(Schema.settings(isDurable: true))
+        try connection.execute(sql)
+      }, insert: { try sqlite.insert($0) })
+}
+
+private enum BesideDeclaring {
+  /// Runs one engine; figures are percentiles in microseconds.
+  /// - Parameter isComplete: Whether an index is complete whose declaration has returned.
+  static func run(
+    _ engine: EngineName, _ data: LoadedDataset, declare: @escaping @Sendable () throws -> Void,
+    isComplete: @escaping @Sendable () throws -> Bool = { true },
+    insert: @escaping @Sendable ([NewMessage]) throws -> Void
+  ) throws -> [Figure] {
+    let tail = Tail(data.keys, "beside")
+    let commits = Mutex(Histogram<UInt64>(numberOfSignificantValueDigits: .three))
+    let isDeclared = Atomic(false)
+    try onThreads(2) { thread in
+      if thread == 0 {
+        defer { isDeclared.store(true, ordering: .releasing) }
+        try declare()
+        return
+      }
+      var number = 0
+      repeat {
+        var message = tail.message(number)
+        // Beyond the numbers of the load.
+        let values = CustomValues(number: 1 << 41 + number)
+        message.record.metadata = values.untaggedJSON
+        message.metadata = values.untagged
+        let start = SuspendingClock.now
+        try insert([message])
+        let taken = UInt64(max(0, (SuspendingClock.now - start) / .nanoseconds(1)))
+        commits.withLock { _ = $0.record(taken) }
+        number += 1
+      } while try !isDeclared.load(ordering: .acquiring) || !isComplete()
+    }
+    let histogram = commits.withLock { $0 }
+    return [("p50", 50.0), ("p99", 99), ("max", 100)].map { name, percentile in
+      Figure(
+        "declared/commit-beside-\(name)",
+        about: "A message in a durable commit while an index of all messages is made "
+          + "(\(histogram.totalCount) of them)",
+        n: data.n, engine: engine, value: Double(histogram.valueAtPercentile(percentile)) / 1000,
+        unit: .microseconds)
+    }
+  }
+}
