@@ -10,6 +10,8 @@ struct RowSource {
   let kind: ObjectKind
   /// The direction of rows that come in creation order without an index.
   let tieDescending: Bool
+  /// False if nobody asks in which conversations messages are whose index does not say so.
+  var placesRows = true
 
   /// Calls `body` with each row until it returns false, in the path's order if it has one.
   /// - Parameters:
@@ -34,7 +36,7 @@ struct RowSource {
     case .textScan(let scan):
       let cut: TextCut? = if case .texts(let texts)? = cut { texts } else { nil }
       _ = try TextScanner(scan, in: snapshot).forEach(
-        descending: isDescending, skipping: skip, from: cut, atMost: limit, body)
+        descending: isDescending, skipping: skip, from: cut, atMost: limit, placing: placesRows, body)
     case .rows(let rows):
       try FoundRows(rows: rows).forEach(descending: isDescending, skipping: skip, body)
     case .intersection(let paths):
@@ -48,6 +50,18 @@ struct RowSource {
         messages: source(of: messages, .messages, tieDescending: tieDescending), descending: tieDescending
       ).forEach(body)
     }
+  }
+
+  /// Whether its rows come with the conversations that they are in, if they are messages, without a look at another index.
+  var saysPlaces: Bool {
+    if kind == .messages, case .textScan = path.source, path.residual.isAlways { false } else { true }
+  }
+
+  /// The same rows, without what another index would say of them.
+  var withoutPlaces: RowSource {
+    var source = self
+    source.placesRows = saysPlaces
+    return source
   }
 
   private func source(of path: AccessPath, _ kind: ObjectKind, tieDescending: Bool = false) -> RowSource {

@@ -22,18 +22,20 @@ struct TextScanner {
   }
 
   /// Calls `body` with each row in order, after the first `skip`, until it returns false.
-  /// - Parameter limit: How many rows are wanted, if it is known: so many are read at once at first.
+  /// - Parameters:
+  ///   - limit: How many rows are wanted, if it is known: so many are read at once at first.
+  ///   - isPlacing: Whether rows of messages say in which conversation they are: a descent in another tree for each.
   /// - Returns: False when `body` ended the scan.
   func forEach(
     descending: Bool, skipping skip: Int = 0, from cut: TextCut? = nil, atMost limit: Int? = nil,
-    _ body: (inout RowContext) throws -> Bool
+    placing isPlacing: Bool = true, _ body: (inout RowContext) throws -> Bool
   ) throws -> Bool {
     let forest = snapshot.forest
     var skip = skip
     var context = RowContext()
     var batchSize = min(IndexScanner.batch, max(1, limit ?? IndexScanner.batch))
     var rows: [UInt64] = []
-    var places = scan.kind == .messages ? try MessagePlaces(snapshot) : nil
+    var places = isPlacing && scan.kind == .messages ? try MessagePlaces(snapshot) : nil
     for range in ranges(descending: descending, from: cut) {
       if skip > 0 {
         let count = try forest.count(scan.tree, in: range)

@@ -36,7 +36,7 @@ package struct CostModel {
     if isCount, path.countsByRanges { return cost }
 
     let share = selectivity(of: path)
-    let candidates = Double(path.cardinality)
+    let candidates = expectedRows(of: path)
     var examined = candidates
     if let limit, path.ordering != .sort || isCount {
       let wanted = Double(limit) + (path.seeksOffset && !isCount ? 0 : Double(offset))
@@ -48,7 +48,14 @@ package struct CostModel {
     case .scan, .textScan, .rows:
       cost.entries += examined
       cost.nodes += path.descentsOfRow * examined
-    case .intersection(let inner), .union(let inner):
+    case .intersection(let inner):
+      for path in inner {
+        cost.entries += Double(path.cardinality)
+        cost.sorted += Double(path.cardinality)
+      }
+      // Only what is found is looked for in its conversation, if no path says where it is.
+      cost.nodes += candidates * (inner.map(\.descentsOfRow).min() ?? 0)
+    case .union(let inner):
       for path in inner {
         cost.entries += Double(path.cardinality)
         cost.nodes += path.descentsOfRow * Double(path.cardinality)
@@ -68,6 +75,18 @@ package struct CostModel {
     }
     if !isCount { cost.records += min(found, limit.map(Double.init) ?? found) }
     return cost
+  }
+
+  /// Returns how many rows a path is expected to have: of an intersection fewer than it may have, as if its paths had nothing to do with
+  /// one another. If they have, it reads more records than was thought, but none that the path with the fewest rows would not read.
+  private func expectedRows(of path: AccessPath) -> Double {
+    guard case .intersection(let inner) = path.source,
+      let smallest = inner.min(by: { $0.cardinality < $1.cardinality })
+    else { return Double(path.cardinality) }
+    return conjuncts.list.indices.reduce(Double(smallest.cardinality)) { rows, conjunct in
+      let isFurther = path.consumed.contains(conjunct) && !smallest.consumed.contains(conjunct)
+      return isFurther ? rows * (selectivities[conjunct] ?? 1) : rows
+    }
   }
 
   private func addTests(

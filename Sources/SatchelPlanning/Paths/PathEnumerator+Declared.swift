@@ -13,17 +13,14 @@ extension PathEnumerator {
   /// Returns the path of a declared index that has exactly the results, in their order or to count them; nil if none has.
   func directDeclaredScan(isCount: Bool) throws -> AccessPath? {
     for index in try source.declaredIndexes(of: kind) {
-      guard let path = try declaredScan(index), path.residual.isAlways, isCount || path.ordering.isIndex,
-        case .textScan(let scan) = path.source, scan.positions.count <= 1
-      else { continue }
-      return path
+      if let path = try declaredScan(index, directly: isCount ? .inAnyOrder : .inOrder) { return path }
     }
     return nil
   }
 
   /// Returns the path of a declared index; nil if the index lacks objects of the condition, if it has objects more than once, or if the
   /// path would be a scan of all of it in no wanted order.
-  func declaredScan(_ index: DeclaredIndex) throws -> AccessPath? {
+  func declaredScan(_ index: DeclaredIndex, directly: Directness? = nil) throws -> AccessPath? {
     guard var consumed = implied(index.conditions) else { return nil }
     var bounds = DeclaredBounds(index)
     for (offset, column) in index.columns.enumerated() {
@@ -41,13 +38,24 @@ extension PathEnumerator {
     let ordering = order.ordering(of: bounds)
     guard bounds.isNarrowed || !index.conditions.isEmpty || ordering != .sort else { return nil }
     let positions = bounds.positions
-    let entries = try positions.reduce(0) { try $0 + source.count(DeclaredBounds.tree, in: $1) }
+    let residual = conjuncts.remaining(without: consumed)
+    if let directly {
+      guard residual.isAlways, positions.count <= 1, directly == .inAnyOrder || ordering.isIndex else {
+        return nil
+      }
+    }
+    // As of built-in indexes: what is read in its order is not compared with other paths.
+    let isCounted = directly != .inOrder
+    let entries =
+      isCounted ? try positions.reduce(0) { try $0 + source.count(DeclaredBounds.tree, in: $1) } : 0
     let scan = TextScan(
       tree: DeclaredBounds.tree, kind: kind, content: .declared(index, bounds.columns), positions: positions,
       entries: entries)
-    return AccessPath(
-      source: .textScan(scan), residual: conjuncts.remaining(without: consumed), ordering: ordering,
-      cardinality: entries, consumed: consumed)
+    var path = AccessPath(
+      source: .textScan(scan), residual: residual, ordering: ordering, cardinality: entries,
+      consumed: consumed)
+    path.isCounted = isCounted
+    return path
   }
 
   /// Returns the conjuncts that say exactly what a partial index's objects have in common; nil if the conjuncts do not imply all of it.
