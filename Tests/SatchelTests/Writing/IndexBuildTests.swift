@@ -42,7 +42,8 @@ import Testing
       default: break
       }
     }
-    #expect(steps > 10)
+    // Ten at least, where a conversation is deleted that has half of the messages that are seen.
+    #expect(steps >= 10)
     #expect(try scene.usesIndex(store))
     try expectSound(store)
     try scene.expectEntriesOfARepair(store)
