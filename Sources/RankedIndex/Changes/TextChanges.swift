@@ -50,7 +50,23 @@ struct TextChanges: Sendable {
     append(group: group, text: text, row: row, isInsertion: kind == 1)
   }
 
-  private mutating func append(group: UInt64, text: RawSpan, row: UInt64, isInsertion: Bool) {
+  /// Adds the changes of others of the tree, behind these.
+  mutating func append(_ other: TextChanges) {
+    guard count > 0 else { return self = other }
+    let shift = bytes.count
+    bytes.append(contentsOf: other.bytes)
+    changes.append(
+      contentsOf: other.changes.lazy.map { change in
+        Change(
+          bytes: change.bytes.lowerBound + shift..<change.bytes.upperBound + shift, row: change.row,
+          group: change.group, start: change.start, isInsertion: change.isInsertion)
+      })
+  }
+
+  /// Removes some changes. Their bytes stay.
+  mutating func removeAll(where isRemoved: (Change) -> Bool) { changes.removeAll(where: isRemoved) }
+
+  mutating func append(group: UInt64, text: RawSpan, row: UInt64, isInsertion: Bool) {
     let first = bytes.count
     unsafe withUnsafeBytes(of: group.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     unsafe text.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
@@ -59,7 +75,7 @@ struct TextChanges: Sendable {
   }
 
   /// Compares the keys. The result is negative, 0 or positive.
-  private static func compare(_ left: Change, _ right: Change, _ bytes: [UInt8]) -> Int {
+  static func compare(_ left: Change, _ right: Change, _ bytes: [UInt8]) -> Int {
     if left.group != right.group { return left.group < right.group ? -1 : 1 }
     if left.start != right.start { return left.start < right.start ? -1 : 1 }
     let all = unsafe bytes.span.bytes
@@ -76,10 +92,7 @@ extension TextChanges: TreeChanges, SortedChanges {
   func sorted(from index: Int) -> TextChanges {
     var sorted = self
     if index > 0 { sorted.changes.removeFirst(index) }
-    if sorted.count > 1 {
-      // Swift's sort is stable: changes of one key stay in the order in which they were made.
-      sorted.changes.sort { Self.compare($0, $1, bytes) < 0 }
-    }
+    sorted.changes = inOrder(sorted.changes)
     return sorted
   }
 

@@ -1,3 +1,4 @@
+import RankedIndex
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel
@@ -11,6 +12,7 @@ final class DeclaredEntries: IndexEntries {
   private let snapshot: Snapshot
   private let evaluator: ConditionEvaluator
   private let readers: [PropertyReader?]
+  private let isOfElements: Bool
 
   init(_ index: DeclaredIndex, in snapshot: Snapshot) {
     self.index = index
@@ -25,6 +27,33 @@ final class DeclaredEntries: IndexEntries {
       case .integer, .text, .custom: column.property.isToMany ? nil : make.reader(of: column.property)
       case .reference: nil
       }
+    }
+    isOfElements = index.columns.contains(where: \.isOfElements)
+  }
+
+  func add(_ objects: [ObjectRow], of index: UInt32, to batch: inout TextBatch) throws {
+    let group = DeclaredKey.group(of: index)
+    var row = RowContext()
+    var key = DeclaredKey()
+    for object in objects {
+      let reference = RowReference(object)
+      if isOfElements {
+        for text in try texts(of: object) {
+          unsafe batch.append(group: group, text: text.span.bytes, row: reference.sequence)
+        }
+        continue
+      }
+      row.begin(reference)
+      guard try evaluator.matches(&row) else { continue }
+      key.removeAll()
+      for (number, column) in self.index.columns.enumerated() {
+        if let read = readers[number] {
+          try read(&row).append(to: &key, column)
+        } else {
+          key.append(reference: try self.reference(column, &row), isInverted: column.isInverted)
+        }
+      }
+      unsafe batch.append(group: group, text: key.bytes.span.bytes, row: reference.sequence)
     }
   }
 

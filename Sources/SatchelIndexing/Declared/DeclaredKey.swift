@@ -17,6 +17,9 @@ package struct DeclaredKey: Sendable, Hashable {
 
   package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
+  /// Begins the key of another object, in the same memory.
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
   /// The first bytes of values.
   package enum Tag {
     package static let missing: UInt8 = 0
@@ -33,17 +36,16 @@ package struct DeclaredKey: Sendable, Hashable {
   }
 
   package mutating func append(integer: Int64, isInverted: Bool) {
-    let start = bytes.count
-    bytes.append(Tag.integer)
-    append(bigEndian: UInt64(bitPattern: integer) ^ 1 << 63, count: 8)
-    invert(from: start, isInverted)
+    let inversion: UInt64 = isInverted ? .max : 0
+    bytes.append(Tag.integer ^ UInt8(truncatingIfNeeded: inversion))
+    let word = (UInt64(bitPattern: integer) ^ 1 << 63 ^ inversion).bigEndian
+    unsafe withUnsafeBytes(of: word) { unsafe bytes.append(contentsOf: $0) }
   }
 
   package mutating func append(reference number: UInt32, isInverted: Bool) {
-    let start = bytes.count
-    bytes.append(Tag.reference)
-    append(bigEndian: UInt64(number), count: 4)
-    invert(from: start, isInverted)
+    let inversion: UInt32 = isInverted ? .max : 0
+    bytes.append(Tag.reference ^ UInt8(truncatingIfNeeded: inversion))
+    unsafe withUnsafeBytes(of: (number ^ inversion).bigEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
   /// Appends a text, or a value of metadata, that begins with its tag.
@@ -71,12 +73,6 @@ package struct DeclaredKey: Sendable, Hashable {
     for index in value.indices {
       bytes.append(unsafe value[index])
       if unsafe value[index] == 0 { bytes.append(0xFF) }
-    }
-  }
-
-  private mutating func append(bigEndian word: UInt64, count: Int) {
-    for index in (0..<count).reversed() {
-      bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * index)))
     }
   }
 

@@ -1,4 +1,4 @@
-internal import RankedIndex
+package import RankedIndex
 internal import RankedKeys
 internal import RecordStore
 package import SatchelCoding
@@ -41,6 +41,10 @@ package protocol IndexEntries: AnyObject {
   /// Returns the texts of the entries of an object, each once: none if it does not meet the predicate. Whether the store's
   /// user can see it is not asked.
   func texts(of object: ObjectRow) throws -> [[UInt8]]
+
+  /// Adds the entries of many objects to a batch, as those of the index with a number. It costs least if they come in the order in which
+  /// their records lie.
+  func add(_ objects: [ObjectRow], of index: UInt32, to batch: inout TextBatch) throws
 }
 
 extension Snapshot {
@@ -118,15 +122,17 @@ extension Snapshot {
     var cursor = try forest.cursor(index.tree)
     try cursor.seek(to: .before(Words(first), columns: 1))
     _ = try cursor.read(into: &rows, limit: count)
-    step.objects = rows.map { row in
-      switch kind {
-      case .messages, .parts, .announcements: .message(index.message(of: row))
-      case .conversations: .conversation(index.object(of: row))
-      case .identities: .identity(index.object(of: row))
-      }
-    }
+    step.objects = rows.map { kind.object(of: $0, in: index) }
     if rows.count == count, let last = rows.last.map(index.first(of:)), last < .max { step.next = last + 1 }
     return step
+  }
+
+  /// Returns the object of a kind that has a creation sequence, or is in a row; nil if there is none that the store's user can see.
+  package func declaredIndexObject(
+    of kind: AggregateEntry.Kind, numbered number: UInt64
+  ) throws -> ObjectRow? {
+    let index = kind.indexOfAll
+    return try forest.rows(index.tree, of: number).first.map { kind.object(of: $0, in: index) }
   }
 }
 
@@ -149,6 +155,15 @@ extension AggregateEntry.Kind {
     case .announcements: IndexCatalog.announcementCreated
     case .conversations: IndexCatalog.conversationRows
     case .identities: IndexCatalog.identityRows
+    }
+  }
+
+  /// The object of an entry of that index.
+  fileprivate func object(of row: Words, in index: IndexDefinition) -> ObjectRow {
+    switch self {
+    case .messages, .parts, .announcements: .message(index.message(of: row))
+    case .conversations: .conversation(index.object(of: row))
+    case .identities: .identity(index.object(of: row))
     }
   }
 }

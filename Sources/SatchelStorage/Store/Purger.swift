@@ -106,6 +106,7 @@ final class Purger: Sendable {
 
   /// Sleeps the shorter the more entries are waiting, so that they become no more by commits that delete. Returns false after `end`.
   private func sleep(_ waiting: Int) -> Bool {
+    guard waiting < Self.atOnce else { return state.locked { !$0.isOver } }
     let pause = interval / Double(max(1, min(waiting / Self.few, Self.mostHaste)))
     return state.locked(when: { $0.isOver }, until: deadline(afterSeconds: pause)) { _, isOver in !isOver }
   }
@@ -115,6 +116,8 @@ final class Purger: Sendable {
   private static let mostHaste = 5
   /// So many that the next slice comes as soon as it may.
   static let many = few * mostHaste
+  /// The next slice comes without a pause.
+  static let atOnce = Int.max
 
   private func leave() {
     state.locked { state in

@@ -42,10 +42,11 @@ extension Store {
       guard !environment.isShortOfRoom else {
         throw SatchelError(.storeFull, "There is no room to build indexes", ["store": directory])
       }
+      let ahead = entriesAhead()
       try write { writer in
         guard writer.isBuildingIndexes else { return }
         writer.isChanged = true
-        Self.addSlice(to: writer)
+        Self.addSlice(to: writer, ahead)
       }
     }
   }

@@ -1,5 +1,6 @@
 internal import LMDB
 internal import SatchelCoding
+internal import SatchelReading
 internal import SatchelWriting
 
 /// How what was deleted in bulk leaves the tables, and how a store gets indexes that it lacks.
@@ -22,26 +23,44 @@ extension Store {
       // Whoever writes then makes room first.
       guard !environment.isShortOfRoom else { return 0 }
       defer { beginCheckpoint() }
+      let ahead = entriesAhead()
       let writer = try? environment.write(
         as: purger, deferring: isDeferring, waiting: Self.purgersWait
       ) { transaction, earlier in
         try write(in: transaction, after: earlier) { writer in
           writer.isChanged = writer.purges > 0 || writer.isBuildingIndexes
           writer.turn.purgeRoom = PurgeQueue.slice
-          if writer.isBuildingIndexes { Self.addSlice(to: writer) }
+          if writer.isBuildingIndexes { Self.addSlice(to: writer, ahead) }
           return writer
         }
       }
       guard let writer else { return 0 }
-      return max(Int(clamping: writer.purges), writer.isBuildingIndexes ? Purger.many : 0)
+      guard writer.isBuildingIndexes else { return Int(clamping: writer.purges) }
+      // Others have written while the entries were made.
+      return ahead == nil ? max(Int(clamping: writer.purges), Purger.many) : Purger.atOnce
     }
   }
 
   /// Has a write add a slice to the indexes that are not complete, and tell why if it cannot.
-  static func addSlice(to writer: Writer) {
+  /// - Parameter ahead: What was made ahead of it.
+  static func addSlice(to writer: Writer, _ ahead: EntriesAhead?) {
+    writer.entriesAhead = ahead
     writer.turn.indexingRoom = indexingSlice
     writer.turn.isForIndexing = true
     writer.turn.grows = true
+  }
+
+  /// Makes the entries that the next slice adds to a declared index, ahead of its write; nil if none is being built, or if they cannot be
+  /// made: the slice's write will say why.
+  func entriesAhead() -> EntriesAhead? {
+    guard let evaluator = aggregateEvaluator else { return nil }
+    do {
+      guard var ahead = try read({ try EntriesAhead(in: $0, by: evaluator) }) else { return nil }
+      // What has changed meanwhile: so the write finds little.
+      return try read { try ahead.follow(to: $0, by: evaluator) } ? ahead : nil
+    } catch {
+      return nil
+    }
   }
 
   /// How many messages one commit beside others adds to indexes that the store is being given: some milliseconds, so that others wait

@@ -43,6 +43,8 @@ package final class Writer {
   var log = LogBuilder()
   /// The declared indexes, and what changes in them.
   var declared = DeclaredChanges()
+  /// What the write has to add to the declared index that is built next, if it was made ahead.
+  package var entriesAhead: EntriesAhead?
   /// What `endOfMetadata` is, once it has been asked for.
   var knownEndOfMetadata: UInt64?
   /// How many more bytes of contents in `bodies` the write reads for what the log keeps of deleted messages.
@@ -103,6 +105,7 @@ package final class Writer {
     self.turn = turn
     self.aggregation = aggregation
     predecessor = earlier
+    entriesAhead = earlier?.entriesAhead
     self.earlierLog = earlierLog
     tables.beginChanges = { [unowned self] in try beginChanges() }
     snapshot.pendingAggregateTotals = { [weak self] in try self?.aggregateChanges() ?? [:] }

@@ -70,8 +70,7 @@ extension Writer {
   func buildDeclaredIndexes(atMost room: Int) throws {
     guard isBuildingDeclared else { return }
     try removeLeaving(atMost: room)
-    let next = try flushed.declaredIndexes().first { $0.entry.isBuilding }
-    if let next { try build(next, atMost: room, by: evaluator()) }
+    if try !putInEntriesAhead(), let next = try nextToBuild { try build(next, atMost: room, by: evaluator()) }
     // Read again now: who made the transaction asks whether more is to be built when it has ended.
     _ = try flushed.declaredIndexes()
   }
@@ -105,27 +104,50 @@ extension Writer {
   }
 
   private func completeDeclaredIndexes(_ evaluator: any AggregateEvaluator) throws {
-    while let next = try flushed.declaredIndexes().first(where: { $0.entry.isBuilding }) {
-      try build(next, atMost: 10_000, by: evaluator)
+    while let next = try nextToBuild {
+      try build(next, atMost: Self.manyEntries, by: evaluator)
       try forest.flush()
     }
+  }
+
+  /// What is put in at once where nobody waits: some ten megabytes of memory.
+  private static let manyEntries = EntriesAhead.Bounds(objects: 1 << 20, bytes: 16 << 20)
+
+  private var nextToBuild: DeclaredIndexRecord? {
+    get throws { try flushed.read { try EntriesAhead.next(in: $0) } }
+  }
+
+  /// Adds the entries that were made ahead, if they are of use in the state that the write has got to.
+  /// - Returns: Whether objects are left for other writes.
+  private func putInEntriesAhead() throws -> Bool {
+    guard var ahead = entriesAhead, log.isEmpty else { return false }
+    entriesAhead = nil
+    let evaluator = try evaluator()
+    guard let record = try nextToBuild,
+      try flushed.read({ try ahead.follow(to: $0, atMost: Self.fewObjects, by: evaluator) })
+    else { return false }
+    forest.insert(ahead.entries)
+    try put(record, .building(next: ahead.end))
+    forgetDeclared()
+    return !ahead.isLast
   }
 
   private func build(
     _ record: DeclaredIndexRecord, atMost room: Int, by evaluator: any AggregateEvaluator
   ) throws {
+    try build(record, atMost: EntriesAhead.Bounds(objects: room, bytes: .max), by: evaluator)
+  }
+
+  private func build(
+    _ record: DeclaredIndexRecord, atMost bounds: EntriesAhead.Bounds, by evaluator: any AggregateEvaluator
+  ) throws {
     guard case .building(let first) = record.entry.state else { return }
-    let step = try flushed.read { snapshot in
-      let step = try snapshot.declaredIndexStep(of: record.definition.kind, from: first, atMost: room)
-      let entries = try evaluator.entries(of: record.definition, in: snapshot)
-      let keys = try step.objects.flatMap { object in
-        try entries.texts(of: object).map { TextKey(declared: record.id, $0, object) }
-      }
-      return (keys: keys, next: step.next)
+    let step = try flushed.read {
+      try EntriesAhead(of: record, from: first, atMost: bounds, in: $0, by: evaluator)
     }
-    for key in step.keys { forest.insert(IndexCatalog.declaredEntries.tree, key) }
-    try put(record, step.next.map { .building(next: $0) } ?? .complete)
-    if step.next == nil {
+    forest.insert(step.entries)
+    try put(record, step.isLast ? .complete : .building(next: step.end))
+    if step.isLast {
       for former in try flushed.declaredIndexes()
       where former.id < record.id && former.definition.name == record.definition.name
         && former.entry.state == .complete
