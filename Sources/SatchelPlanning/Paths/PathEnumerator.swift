@@ -36,7 +36,17 @@ package struct PathEnumerator {
   /// to the answer's own rows it costs one descent for each run.
   package func directPath(isCount: Bool) throws -> AccessPath? {
     if let path = try directBuiltIn(isCount: isCount) { return path }
+    if let path = try directTextScan(isCount: isCount) { return path }
     return try directDeclaredScan(isCount: isCount)
+  }
+
+  private func directTextScan(isCount: Bool) throws -> AccessPath? {
+    guard conjuncts.list.count == 1, let (offset, test) = conjuncts.tests.first,
+      let path = try textScan(offset, test, directly: isCount ? .inAnyOrder : .inOrder),
+      path.residual.isAlways,
+      case .textScan(let scan) = path.source, scan.positions.count <= 1
+    else { return nil }
+    return isCount || path.ordering.isIndex ? path : nil
   }
 
   private func directBuiltIn(isCount: Bool) throws -> AccessPath? {
@@ -141,7 +151,7 @@ package struct PathEnumerator {
     try conjuncts.tests.prefix(Self.mostCandidates).compactMap { try textScan($0.offset, $0.test) }
   }
 
-  func textScan(_ offset: Int, _ test: Test) throws -> AccessPath? {
+  func textScan(_ offset: Int, _ test: Test, directly: Directness? = nil) throws -> AccessPath? {
     guard case .text(let set, missing: false) = test.values, !test.isNegated,
       let found = TextIndex(test.property, of: kind), try source.has(found.index)
     else { return nil }
@@ -183,14 +193,18 @@ package struct PathEnumerator {
       }
     }
     guard positions.count <= SegmentSpans.limit else { return nil }
-    let entries = try positions.reduce(0) { try $0 + source.count(tree, in: $1) }
+    // As of a numeric index: rows that are read anyway need no count.
+    let isCounted = directly != .inOrder
+    let entries = isCounted ? try positions.reduce(0) { try $0 + source.count(tree, in: $1) } : 0
     let scan = TextScan(
       tree: tree, kind: kind,
       content: .values(of: test.property, positions.isEmpty ? [] : ranges.ranges), positions: positions,
       entries: entries)
-    return AccessPath(
+    var path = AccessPath(
       source: .textScan(scan), residual: conjuncts.remaining(without: consumed),
       ordering: isOrdered ? order.ordering(of: scan) : .sort, cardinality: entries, consumed: consumed)
+    path.isCounted = isCounted
+    return path
   }
 
   // MARK: Look-ups
@@ -319,7 +333,8 @@ extension AccessPath {
     switch (source, other.source) {
     case (.scan(let scan), .scan(let direct)): scan.index.tree == direct.index.tree
     case (.textScan(let scan), .textScan(let direct)):
-      scan.declaredIndex.map { $0.id == direct.declaredIndex?.id } ?? false
+      scan.declaredIndex?.id == direct.declaredIndex?.id && scan.tree == direct.tree
+        && scan.positions == direct.positions
     case (.rows(let rows), .rows(let direct)): rows == direct
     default: false
     }
