@@ -105,9 +105,9 @@ extension RecordAnnotation {
   }
 
   mutating func declaredIndex() throws(ByteError) {
-    try frame()
+    let version = try frame()
     try u8("kind") { AggregateEntry.Kind(rawValue: $0).map { "\($0)" } ?? "unknown kind" }
-    let states = ["complete", "building", "leaving"]
+    let states = ["complete", "building", "leaving", "refused"]
     if try u8("state", note: { Int($0) < states.count ? states[Int($0)] : "unknown state" }) == 1 {
       try varint("next")
     }
@@ -116,6 +116,12 @@ extension RecordAnnotation {
     for index in 0..<(try u8(nil) { "\($0) columns" }) {
       try u8("columns[\(index)]") { ["", "descending", "elements", "descending elements"][Int($0 & 3)] }
       try text("columns[\(index)].path", count: try length("bytes of the path"))
+    }
+    guard version > 1 else { return }
+    try u8("flags") { $0 == 1 ? "unique" : "unknown flags" }
+    for index in 0..<(try u8(nil) { "\($0) pairs of doubles" }) {
+      try text("doubles[\(index)].first", count: try length("bytes of the identifier"))
+      try text("doubles[\(index)].second", count: try length("bytes of the identifier"))
     }
   }
 

@@ -43,8 +43,10 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     // 2: the place in the journal, since format 6. 3: the journal's last record, since format 7.
     case .seal: 1...3
     case .bodyPiece, .dictionary, .header, .consumer, .purge, .staging, .aggregate,
-      .deletedMessages, .deletedConversation, .indexBuild, .declaredIndex:
+      .deletedMessages, .deletedConversation, .indexBuild:
       1...1
+    // 2: that it is unique, since format 13; only of one that is.
+    case .declaredIndex: 1...2
     }
   }
 }

@@ -27,6 +27,7 @@ extension SatchelError.Code {
     .aggregateExists: 302,
     .unknownIndex: 303,
     .indexDiffers: 304,
+    .valueExists: 305,
     // The store and its file.
     .noSuchStore: 401,
     .notAStore: 402,

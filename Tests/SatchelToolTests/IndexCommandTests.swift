@@ -104,11 +104,39 @@ import Testing
     #expect(try Tool.run("verify", store).status == 0)
   }
 
+  @Test func aUniqueIndexIsDeclaredKeptAndRefused() throws {
+    let opened = try MessageStore(existingAt: store)
+    try opened.write { tx in
+      for number in 0..<1500 {
+        try tx.receive(
+          [], in: "lunch", from: "bob", id: Message.ID("n\(number)"),
+          metadata: ["order": .integer(Int64(number % 1499))])
+      }
+    }
+    opened.close()
+    let refused = try index(
+      "declare", store, "orders", "messages", "--columns", "metadata.order", "--unique", "--build")
+    #expect(refused.status == 1 && refused.errors.contains("n0 = n1499"), "\(refused)")
+    let listed = try index("list", store)
+    #expect(listed.output.contains(#""doubles":[["n0","n1499"]],"isRefused":true"#), "\(listed.output)")
+    let table = try index("list", store, "--format", "table").lines
+    #expect(table.contains { $0.contains("refused  unique messages by metadata.order") }, "\(table)")
+    #expect(try Tool.run("dump", store, "indexes").output.contains("doubles[0].first"))
+    try #require(try Tool.run("delete", store, "messages", "n1499").status == 0)
+    let built = try index(
+      "declare", store, "orders", "messages", "--columns", "metadata.order", "--unique", "--build")
+    #expect(built.status == 0 && built.output.contains(#""unique":true"#), "\(built)")
+    let sent = try Tool.run("set", store, "messages", "n7", "metadata.order:=8")
+    #expect(sent.status == 1 && sent.errors.contains("n8"), "\(sent)")
+    #expect(try Tool.run("verify", store).status == 0)
+  }
+
   @Test func wrongArgumentsSayWhatWouldBeRight() throws {
     for (arguments, expected) in [
       (["list", store, "tickets"], "index list takes no name"),
       (["list", store, "--as", "alice"], "--as and --wait go with index declare and index drop"),
       (["list", store, "--build"], "--build goes with index declare"),
+      (["drop", store, "a", "--unique"], "--unique goes with index declare"),
       (["drop", store], "satchel index drop STORE NAME"),
       (["drop", store, "a", "--columns", "sentAt"], "--columns goes with index declare"),
       (["declare", store, "a", "messages"], "satchel index declare STORE NAME messages --columns sentAt"),

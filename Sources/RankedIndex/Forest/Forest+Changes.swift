@@ -5,4 +5,9 @@ extension Forest {
   package func changes() throws(IndexError) -> ForestChanges {
     try poisoning { () throws(IndexError) in try pending.folded() }
   }
+
+  /// Buffers new entries, each of which must be absent when the tree is flushed: see `insert`.
+  package func insert(_ batch: TextBatch) {
+    if batch.count > 0 { pending.texts(batch.tree).buffer.changes.append(batch.changes) }
+  }
 }

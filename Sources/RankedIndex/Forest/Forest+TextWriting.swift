@@ -13,11 +13,6 @@ extension Forest {
     pending.texts(tree).buffer.changes.remove(key)
   }
 
-  /// Buffers new entries, each of which must be absent when the tree is flushed: see `insert`.
-  package func insert(_ batch: TextBatch) {
-    if batch.count > 0 { pending.texts(batch.tree).buffer.changes.append(batch.changes) }
-  }
-
   /// Removes all entries of a tree and frees its nodes and continuations. O(nodes).
   package func drop(_ tree: TextTreeSchema) throws(IndexError) {
     _ = pending.remove(tree.id)

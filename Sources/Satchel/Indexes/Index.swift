@@ -18,22 +18,36 @@ import SatchelExecution
 /// Columns are properties of the object itself: of metadata at any depth, of its parts, the status of a recipient. What leads to another
 /// object is refused, because that may change without this one. Of one column at most, an object has an entry for each of several values:
 /// `$0.metadata.tags.list`, `$0.parts.each { $0.mimeType }`.
+///
+/// In a unique index no two objects have the same values in all columns. Objects that lack a value in one of them share it with whom they like;
+/// so do lists of metadata in a column that is not of their elements. A write that would break this throws `valueExists` when its closure has
+/// ended, and changes nothing. It is true of the objects that have entries: those that do not meet the predicate are not asked.
 public struct Index: Hashable, Sendable {
   /// The name under which it is declared: 1 to 256 bytes of UTF-8, without NUL.
   public let name: String
   /// The kind of its objects: not parts.
   public let kind: ObjectKind
+  /// Whether no two objects may have the same values in all columns.
+  public let isUnique: Bool
   /// The condition that objects meet that have an entry.
   public let predicate: QueryPredicate
   /// By what the entries are ordered, first of all by the first: one to eight.
   public let columns: [IndexColumn]
 
   /// Makes an index without types. Nothing is checked until it is declared.
+  /// - Parameters:
+  ///   - name: 1 to 256 bytes of UTF-8, without NUL.
+  ///   - kind: The kind of its objects: not parts.
+  ///   - isUnique: Whether no two objects may have the same values in all columns.
+  ///   - predicate: The condition: of properties of the object itself.
+  ///   - columns: One to eight.
   public init(
-    named name: String, kind: ObjectKind, where predicate: QueryPredicate = .true, columns: [IndexColumn]
+    named name: String, kind: ObjectKind, unique isUnique: Bool = false,
+    where predicate: QueryPredicate = .true, columns: [IndexColumn]
   ) {
     self.name = name
     self.kind = kind
+    self.isUnique = isUnique
     self.predicate = predicate
     self.columns = columns
   }
@@ -42,25 +56,29 @@ public struct Index: Hashable, Sendable {
   /// - Parameters:
   ///   - name: 1 to 256 bytes of UTF-8, without NUL.
   ///   - type: The type of its objects.
+  ///   - isUnique: Whether no two objects may have the same values in all columns.
   ///   - columns: Sortable properties, ascending or with `descending`; lists of metadata; properties of parts by `each`.
   public init<Object: Queryable>(
-    named name: String, on type: Object.Type, columns: (Object.Fields) -> [any IndexColumnConvertible]
+    named name: String, on type: Object.Type, unique isUnique: Bool = false,
+    columns: (Object.Fields) -> [any IndexColumnConvertible]
   ) {
-    self.init(named: name, kind: Object.kind, columns: columns(Object.fields).map(\.indexColumn))
+    self.init(
+      named: name, kind: Object.kind, unique: isUnique, columns: columns(Object.fields).map(\.indexColumn))
   }
 
   /// Makes an index of the objects that meet a predicate. Nothing is checked until it is declared.
   /// - Parameters:
   ///   - name: 1 to 256 bytes of UTF-8, without NUL.
   ///   - type: The type of its objects.
+  ///   - isUnique: Whether no two objects may have the same values in all columns.
   ///   - predicate: The condition: of properties of the object itself.
   ///   - columns: Sortable properties, ascending or with `descending`; lists of metadata; properties of parts by `each`.
   public init<Object: Queryable, Filter: PredicateConvertible>(
-    named name: String, on type: Object.Type, where predicate: (Object.Fields) -> Filter,
-    columns: (Object.Fields) -> [any IndexColumnConvertible]
+    named name: String, on type: Object.Type, unique isUnique: Bool = false,
+    where predicate: (Object.Fields) -> Filter, columns: (Object.Fields) -> [any IndexColumnConvertible]
   ) {
     self.init(
-      named: name, kind: Object.kind, where: predicate(Object.fields).predicate,
+      named: name, kind: Object.kind, unique: isUnique, where: predicate(Object.fields).predicate,
       columns: columns(Object.fields).map(\.indexColumn))
   }
 
@@ -72,9 +90,10 @@ public struct Index: Hashable, Sendable {
 }
 
 extension Index: CustomStringConvertible {
-  /// The index on one line: `tickets: messages where metadata.kind = 'ticket' by -metadata.priority, sentAt`.
+  /// The index on one line: `tickets: messages where metadata.kind = 'ticket' by -metadata.priority, sentAt`, `orders: unique
+  /// messages by metadata.order`.
   public var description: String {
-    var text = name + ": " + kind.rawValue
+    var text = name + ": " + (isUnique ? "unique " : "") + kind.rawValue
     if predicate != .true { text += " where \(predicate)" }
     return text + " by " + columns.map(\.description).joined(separator: ", ")
   }
@@ -89,7 +108,7 @@ extension Index {
         DeclaredIndexEntry.Column(
           path: Array(SortKey($0.path).description.utf8), descending: $0.descending,
           isOfElements: $0.isOfElements)
-      })
+      }, isUnique: isUnique)
   }
 
   /// Makes the index of a stored definition.
@@ -97,6 +116,7 @@ extension Index {
   package init(_ definition: DeclaredIndexEntry.Definition) throws {
     self.init(
       named: String(decoding: definition.name, as: UTF8.self), kind: ObjectKind(definition.kind),
+      unique: definition.isUnique,
       where: try QueryPredicate(format: String(decoding: definition.predicate, as: UTF8.self)),
       columns: try definition.columns.map { column in
         let path = try SortKey(String(decoding: column.path, as: UTF8.self)).path
@@ -115,11 +135,26 @@ public struct DeclaredIndexStatus: Hashable, Sendable {
   public let entries: Int
   /// Which part of the objects has been looked at: 1 if it is complete.
   public let progress: Double
+  /// Of a unique index, pairs of objects that have the same values: at most ten. If there are any, it is not used: it was not built to its end, or
+  /// will not be. Change these objects, and declare it again.
+  public let doubles: [SharedValues]
+  /// Whether it was not built, because of `doubles`. It has no entries then.
+  public let isRefused: Bool
+
+  /// Two objects that have the same values in all columns of a unique index.
+  public struct SharedValues: Hashable, Sendable {
+    /// The identifier of the object that was created first, or the user id of an identity.
+    public let first: String
+    /// The identifier of the other one.
+    public let second: String
+  }
 }
 
 extension DeclaredIndexStatus: CustomStringConvertible {
   /// The index, and how far it has got.
   public var description: String {
-    "\(index), \(entries) entries" + (isComplete ? "" : ", \(Int(progress * 100)) % built")
+    let shared = doubles.map { "\($0.first) = \($0.second)" }.joined(separator: ", ")
+    if isRefused { return "\(index), refused, because objects have the same values: \(shared)" }
+    return "\(index), \(entries) entries" + (isComplete ? "" : ", \(Int(progress * 100)) % built")
   }
 }

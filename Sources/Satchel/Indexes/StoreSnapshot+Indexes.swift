@@ -12,7 +12,12 @@ extension StoreSnapshot {
       try base.declaredIndexes().filter { $0.entry.state != .leaving }.map { record in
         DeclaredIndexStatus(
           index: try Index(record.definition), isComplete: record.entry.state == .complete,
-          entries: try base.entries(ofDeclared: record.id), progress: try base.progress(of: record))
+          entries: try base.entries(ofDeclared: record.id), progress: try base.progress(of: record),
+          doubles: record.entry.doubles.map {
+            DeclaredIndexStatus.SharedValues(
+              first: String(decoding: $0.first, as: UTF8.self),
+              second: String(decoding: $0.second, as: UTF8.self))
+          }, isRefused: record.entry.state == .refused)
       }
     }
   }
@@ -22,7 +27,7 @@ extension StoreSnapshot {
     try perform {
       let definition = index.definition
       return try base.declaredIndexes().last {
-        $0.definition.name == definition.name && $0.entry.state != .leaving
+        $0.definition.name == definition.name && $0.entry.state.isKept
       }?.definition == definition
     }
   }

@@ -38,9 +38,14 @@ extension Verifier {
   mutating func addDeclared(_ object: ObjectRow, _ kind: AggregateEntry.Kind, number: UInt64) throws {
     for (record, entries) in declared where record.definition.kind == kind && record.entry.holds(number) {
       for text in try entries.texts(of: object) {
-        changes.insert(
-          IndexCatalog.declaredEntries.tree,
-          TextKey(group: DeclaredKey.group(of: record.id), text: text, row: number))
+        changes.insert(IndexCatalog.declaredEntries.tree, TextKey(declared: record.id, text, object))
+      }
+      guard record.definition.isUnique, record.entry.state == .complete else { continue }
+      for text in try entries.claims(of: object) {
+        let key = TextKey(declared: record.id, text, object)
+        guard let other = try snapshot.object(sharing: key, of: kind), other.number < number else { continue }
+        let pair = try snapshot.doubles(other, object)
+        report.addDerived("declaredIndexes", record.name, record.conflict(of: pair).description)
       }
     }
   }

@@ -15,12 +15,28 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     package var predicate: [UInt8]
     /// By what the entries are ordered, first of all by the first: 1 to `maximumColumns`.
     package var columns: [Column]
+    /// Whether no two objects may have the same values in all columns.
+    package var isUnique: Bool
 
-    package init(name: [UInt8], kind: AggregateEntry.Kind, predicate: [UInt8], columns: [Column]) {
+    package init(
+      name: [UInt8], kind: AggregateEntry.Kind, predicate: [UInt8], columns: [Column], isUnique: Bool = false
+    ) {
       self.name = name
       self.kind = kind
       self.predicate = predicate
       self.columns = columns
+      self.isUnique = isUnique
+    }
+  }
+
+  /// Two objects that have the same values in all columns of a unique index, by the UTF-8 bytes of their identifiers.
+  package struct Doubles: Sendable, Hashable {
+    package let first: [UInt8]
+    package let second: [UInt8]
+
+    package init(first: [UInt8], second: [UInt8]) {
+      self.first = first
+      self.second = second
     }
   }
 
@@ -48,31 +64,39 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     case building(next: UInt64)
     /// The entries are being removed. Nothing asks for the index or keeps its entries.
     case leaving
+    /// It is unique and was not built: `doubles` has why. It has no entries, and nothing asks for it or keeps any.
+    case refused
   }
 
   /// The most columns of an index.
   package static let maximumColumns = 8
+  /// A build goes on until it has found so many doubles, to tell them all.
+  package static let maximumDoubles = 10
 
   package var definition: Definition
   package var state: State
+  /// What the build of a unique index has found so far: at most `maximumDoubles`. Empty once it is complete.
+  package var doubles: [Doubles]
 
-  package init(_ definition: Definition, _ state: State) {
+  package init(_ definition: Definition, _ state: State, doubles: [Doubles] = []) {
     self.definition = definition
     self.state = state
+    self.doubles = doubles
   }
 
   /// Whether it is being built.
-  package var isBuilding: Bool { if case .building = state { true } else { false } }
+  package var isBuilding: Bool { state.isBuilding }
 
   /// Whether an object has its entries, by its creation sequence or its row.
   package func holds(_ number: UInt64) -> Bool {
     switch state {
     case .complete: true
     case .building(let next): number < next
-    case .leaving: false
+    case .leaving, .refused: false
     }
   }
 
+  private static let isUnique: UInt8 = 1
   private static let isDescending: UInt8 = 1
   private static let isOfElements: UInt8 = 2
 
@@ -81,14 +105,17 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     case .complete: 0
     case .building: 1
     case .leaving: 2
+    case .refused: 3
     }
   }
 
   /// Returns the bytes of the record.
   package func encode(id: UInt32) -> [UInt8] {
     let paths = definition.columns.reduce(0) { $0 + $1.path.count + 3 }
+    // Where nothing is unique, it is what it was before there was this.
     var writer = RecordFrame.writer(
-      .declaredIndex, capacity: 32 + definition.name.count + definition.predicate.count + paths)
+      .declaredIndex, version: definition.isUnique ? 2 : 1,
+      capacity: 32 + definition.name.count + definition.predicate.count + paths)
     writer.u8(definition.kind.rawValue)
     writer.u8(stateNumber)
     if case .building(let next) = state { writer.varint(next) }
@@ -98,6 +125,14 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     for column in definition.columns {
       writer.u8((column.descending ? Self.isDescending : 0) | (column.isOfElements ? Self.isOfElements : 0))
       writer.counted(column.path)
+    }
+    if definition.isUnique {
+      writer.u8(Self.isUnique)
+      writer.u8(UInt8(truncatingIfNeeded: doubles.count))
+      for pair in doubles {
+        writer.counted(pair.first)
+        writer.counted(pair.second)
+      }
     }
     return RecordFrame.finish(&writer, key: ObjectKey.declaredIndex(id: id).bytes)
   }
@@ -117,6 +152,7 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
       case 0: state = .complete
       case 1: state = .building(next: try reader.varint(span))
       case 2: state = .leaving
+      case 3 where span.u8(1) > 1: state = .refused
       default: throw ByteError(offset: 3)
       }
       let name = span.extracting(try reader.counted(span)).array
@@ -134,11 +170,27 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
             path: span.extracting(try reader.counted(span)).array,
             descending: flags & Self.isDescending != 0, isOfElements: flags & Self.isOfElements != 0))
       }
+      var doubles: [Doubles] = []
+      let isUnique = span.u8(1) > 1
+      if isUnique {
+        guard try reader.u8(span) == Self.isUnique else { throw ByteError(offset: reader.offset) }
+        let count = try reader.u8(span)
+        guard Int(count) <= Self.maximumDoubles, (count == 0) == (state != .refused) || state.isBuilding
+        else {
+          throw ByteError(offset: reader.offset)
+        }
+        for _ in 0..<count {
+          let first = span.extracting(try reader.counted(span)).array
+          doubles.append(Doubles(first: first, second: span.extracting(try reader.counted(span)).array))
+        }
+      }
       try reader.end(span)
       return DeclaredIndexEntry(
-        Definition(name: name, kind: kind, predicate: predicate, columns: columns), state)
+        Definition(name: name, kind: kind, predicate: predicate, columns: columns, isUnique: isUnique), state,
+        doubles: doubles)
     }
     for text in [definition.name, definition.predicate] + definition.columns.map(\.path)
+      + doubles.flatMap({ [$0.first, $0.second] })
     where String(validating: text, as: UTF8.self) == nil {
       throw CodingError(.declaredIndex, .text)
     }
@@ -146,6 +198,17 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
       throw CodingError(.declaredIndex, .malformed, offset: 4)
     }
   }
+}
+
+extension DeclaredIndexEntry.State {
+  /// Whether the index is being built.
+  package var isBuilding: Bool { if case .building = self { true } else { false } }
+
+  /// Whether writes keep the entries that it has.
+  package var isKept: Bool { self == .complete || isBuilding }
+
+  /// Whether it is to get entries, or to lose them, beside later commits.
+  package var isChanging: Bool { self == .leaving || isBuilding }
 }
 
 extension DeclaredIndexEntry.Column {

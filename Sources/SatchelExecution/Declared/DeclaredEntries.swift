@@ -57,7 +57,13 @@ final class DeclaredEntries: IndexEntries {
     }
   }
 
-  func texts(of object: ObjectRow) throws -> [[UInt8]] {
+  func texts(of object: ObjectRow) throws -> [[UInt8]] { try keys(of: object).map(\.bytes) }
+
+  func claims(of object: ObjectRow) throws -> [[UInt8]] {
+    try keys(of: object).lazy.filter { !$0.hasGap }.map(\.bytes)
+  }
+
+  private func keys(of object: ObjectRow) throws -> [DeclaredKey] {
     var row = RowContext()
     row.begin(RowReference(object))
     guard try evaluator.matches(&row) else { return [] }
@@ -65,7 +71,7 @@ final class DeclaredEntries: IndexEntries {
     for (number, column) in index.columns.enumerated() {
       if column.isOfElements {
         let elements = try elements(number, column, &row)
-        keys = elements.map { DeclaredKey(keys[0].bytes + $0) }
+        keys = elements.map { keys[0] + $0 }
       } else if let read = readers[number] {
         let value = try read(&row)
         for index in keys.indices { value.append(to: &keys[index], column) }
@@ -74,7 +80,7 @@ final class DeclaredEntries: IndexEntries {
         for index in keys.indices { keys[index].append(reference: reference, isInverted: column.isInverted) }
       }
     }
-    return keys.map(\.bytes)
+    return keys
   }
 
   private func reference(_ column: DeclaredIndex.Column, _ row: inout RowContext) throws -> UInt32 {
@@ -86,12 +92,12 @@ final class DeclaredEntries: IndexEntries {
   /// Returns what the entries have of each different value of a column, and what they have of none if there is none.
   private func elements(
     _ number: Int, _ column: DeclaredIndex.Column, _ row: inout RowContext
-  ) throws -> [[UInt8]] {
-    var found: Set<[UInt8]> = []
+  ) throws -> [DeclaredKey] {
+    var found: Set<DeclaredKey> = []
     func add(_ value: PropertyValue) {
       var key = DeclaredKey()
       value.append(to: &key, column)
-      found.insert(key.bytes)
+      found.insert(key)
     }
     if let read = readers[number] {
       let value = try read(&row)
@@ -115,7 +121,7 @@ final class DeclaredEntries: IndexEntries {
       }
       if found.isEmpty { add(.missing) }
     }
-    return found.sorted { $0.lexicographicallyPrecedes($1) }
+    return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
   }
 }
 
@@ -132,6 +138,8 @@ extension PropertyValue {
       unsafe value.withBytes { unsafe key.append(tag: nil, $0, isInverted: isInverted) }
     case .list:
       unsafe ValueKey.list.withBytes { unsafe key.append(tag: nil, $0, isInverted: isInverted) }
+      // All lists have the same bytes here; their texts are claims in a column of elements.
+      key.hasGap = true
     case .mapped, .bytes:
       _ = unsafe withBytes { unsafe key.append(tag: DeclaredKey.Tag.text, $0, isInverted: isInverted) }
     }

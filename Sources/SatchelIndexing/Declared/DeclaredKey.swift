@@ -14,11 +14,16 @@
 /// backwards, and those of equal values in the order of creation in the direction of the last column.
 package struct DeclaredKey: Sendable, Hashable {
   package private(set) var bytes: [UInt8]
+  /// Whether a value is missing, or is one that the bytes do not tell from others: a unique index allows as many of it as there are.
+  package var hasGap = false
 
   package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
   /// Begins the key of another object, in the same memory.
-  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    hasGap = false
+  }
 
   /// The first bytes of values.
   package enum Tag {
@@ -33,6 +38,15 @@ package struct DeclaredKey: Sendable, Hashable {
   package mutating func appendMissing(isLast: Bool = false, isInverted: Bool) {
     let byte = isLast ? Tag.missingLast : Tag.missing
     bytes.append(isInverted ? ~byte : byte)
+    hasGap = true
+  }
+
+  /// The first columns, and one more.
+  package static func + (columns: DeclaredKey, next: DeclaredKey) -> DeclaredKey {
+    var sum = columns
+    sum.bytes += next.bytes
+    sum.hasGap = columns.hasGap || next.hasGap
+    return sum
   }
 
   package mutating func append(integer: Int64, isInverted: Bool) {

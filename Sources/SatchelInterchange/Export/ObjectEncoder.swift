@@ -73,6 +73,10 @@ package struct ObjectEncoder {
     writer.beginArray()
     for column in index.columns { writer.string(column.description) }
     writer.endArray()
+    if index.isUnique {
+      writer.key("unique")
+      writer.bool(true)
+    }
     writer.endObject()
   }
 

@@ -289,8 +289,8 @@ extension SatchelError.Code {
   fileprivate var isOfLine: Bool {
     switch self {
     case .invalidValue, .invalidKey, .invalidIdentifier, .identifierExists, .distinctConversationExists,
-      .unknownConversation, .unknownMessage, .unknownIdentity, .indexDiffers, .unqueryableProperty,
-      .unsupportedPredicate, .unsupportedSort:
+      .unknownConversation, .unknownMessage, .unknownIdentity, .indexDiffers, .valueExists,
+      .unqueryableProperty, .unsupportedPredicate, .unsupportedSort:
       true
     default: false
     }

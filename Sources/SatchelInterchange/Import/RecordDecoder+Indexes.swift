@@ -22,16 +22,18 @@ extension RecordDecoder {
       columns.append(try Self.parsing("columns[\(place)]") { try IndexColumn(text) })
     }
     var predicate = QueryPredicate.true
+    var isUnique = false
     for member in object.members {
       switch ByteString(member.key) {
       case "kind", "name", "from", "columns": break
       case "where":
         guard let text = try member.value.text("where") else { continue }
         predicate = try Self.parsing("where") { try QueryPredicate(format: text, arguments: []) }
+      case "unique": isUnique = try member.value.bool("unique") ?? false
       default: pass(over: member.key)
       }
     }
-    return Index(named: name, kind: kind, where: predicate, columns: columns)
+    return Index(named: name, kind: kind, unique: isUnique, where: predicate, columns: columns)
   }
 
   /// Parses a text of the predicate language at a place of the line.

@@ -18,7 +18,7 @@ extension RecordDecoder {
       "kind", "format", "version", "trailer", "counts", "sha256", "userID", "metadata", "identifier",
       "participants", "createdAt", "isDistinct", "conversation", "sender", "position", "sentAt", "receivedAt",
       "editedAt", "deletedAt", "updatedAt", "isSent", "isUnread", "recipientStatus", "message", "identity",
-      "remoteID", "name", "from", "where", "columns",
+      "remoteID", "name", "from", "where", "columns", "unique",
     ] + keysOfIdentities
 
   private static let keysOfParts = ["mimeType", "text", "base64", "url", "size", "transferStatus"]

@@ -46,6 +46,8 @@ extension SatchelError.Code {
   public static let unknownIndex = Self(rawValue: "unknownIndex")
   /// A different index with the name is declared.
   public static let indexDiffers = Self(rawValue: "indexDiffers")
+  /// Two objects have the same values in the columns of a unique index: the write has changed nothing, or the index is not built.
+  public static let valueExists = Self(rawValue: "valueExists")
 
   // The store and its file.
 

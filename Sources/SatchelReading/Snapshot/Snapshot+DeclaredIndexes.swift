@@ -45,6 +45,9 @@ package protocol IndexEntries: AnyObject {
   /// Adds the entries of many objects to a batch, as those of the index with a number. It costs least if they come in the order in which
   /// their records lie.
   func add(_ objects: [ObjectRow], of index: UInt32, to batch: inout TextBatch) throws
+
+  /// Returns those of the texts that no other object may have in a unique index: a value is there in each column, and is no list as a whole.
+  func claims(of object: ObjectRow) throws -> [[UInt8]]
 }
 
 extension Snapshot {
@@ -94,7 +97,7 @@ extension Snapshot {
   /// Whether indexes are being built, or have been dropped and still have entries.
   package func isBuildingIndexes() throws -> Bool {
     if seal[.indexBuilds].count > 0 { return true }
-    return try declaredIndexes().contains { $0.entry.state != .complete }
+    return try declaredIndexes().contains { $0.entry.state.isChanging }
   }
 
   /// Returns the number of entries of an index.

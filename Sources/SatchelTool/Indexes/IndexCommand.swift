@@ -13,7 +13,7 @@ struct IndexCommand: ParsableCommand, TakesKinds {
     abstract: "Lists, declares and drops indexes of an application's own.",
     usage: """
       satchel index list <store> [--format <format>]
-      satchel index declare <store> <name> <kind> --columns <columns> [--where <predicate>] [--replacing] [--build]
+      satchel index declare <store> <name> <kind> --columns <columns> [--where <predicate>] [--unique] [--replacing] [--build]
       satchel index drop <store> <name>
       """,
     discussion: """
@@ -22,10 +22,12 @@ struct IndexCommand: ParsableCommand, TakesKinds {
 
       satchel index declare STORE tickets messages --where 'metadata.kind = "ticket"' --columns '-metadata.priority, sentAt'
       satchel index declare STORE tags messages --columns 'each metadata.tags, sentAt'
+      satchel index declare STORE orders messages --columns metadata.order --unique
 
       An index of up to 1,000 objects is complete when it is declared. A larger one is built by whoever has the store open, in short \
       steps between the commits of others; with --build the command goes on until it is complete. What is declared already stays as \
-      it is.
+      it is. With --unique a write that would give two objects the same values fails; over objects that have them already the index is \
+      refused, and index list says which they are.
       """)
 
   enum Action: String, ExpressibleByArgument, CaseIterable {
@@ -54,6 +56,11 @@ struct IndexCommand: ParsableCommand, TakesKinds {
       "One to eight properties, joined by commas, by which the entries are ordered: -metadata.priority has the greatest first; each metadata.tags gives an object an entry for each text of the list."
   )
   var columns: String?
+
+  @Flag(
+    help: "Let no two objects have the same values in all columns; those that lack one of them are not asked."
+  )
+  var unique = false
 
   @Flag(help: "Take the place of another index of that name, which stays in use until this one is complete.")
   var replacing = false
@@ -84,7 +91,8 @@ struct IndexCommand: ParsableCommand, TakesKinds {
       return
     }
     let ofDeclare = [
-      ("where", predicate != nil), ("columns", columns != nil), ("replacing", replacing), ("build", build),
+      ("where", predicate != nil), ("columns", columns != nil), ("unique", unique), ("replacing", replacing),
+      ("build", build),
     ]
     if let (option, _) = ofDeclare.first(where: { $0.1 }) {
       throw ValidationError("--\(option) goes with index declare")
@@ -102,13 +110,17 @@ struct IndexCommand: ParsableCommand, TakesKinds {
   private func declare() throws {
     guard let name, let kind, let columns else { return }
     let index = Index(
-      named: name, kind: kind,
+      named: name, kind: kind, unique: unique,
       where: try predicate.map { try QueryPredicate(format: $0, arguments: []) } ?? .true,
       columns: try IndexColumn.columns(columns))
     let status = try writing.open(store.store) { store in
       try store.declare(index, replacing: replacing)
       if build { try complete(index, store) }
       return try store.indexes().filter { $0.index == index }
+    }
+    if let refused = status.last, refused.isRefused {
+      throw index.definition.refusal(
+        because: refused.doubles.map { .init(first: Array($0.first.utf8), second: Array($0.second.utf8)) })
     }
     try write(status)
   }
@@ -137,11 +149,14 @@ struct IndexCommand: ParsableCommand, TakesKinds {
         // By bytes: a name may end in what becomes one character with the colon behind it.
         let words = String(
           decoding: status.index.description.utf8.dropFirst(status.index.name.utf8.count + 2), as: UTF8.self)
-        let built = status.isComplete ? "100 %" : "\(Swift.min(Int(status.progress * 100), 99)) %"
+        let built =
+          status.isRefused
+          ? "refused" : status.isComplete ? "100 %" : "\(Swift.min(Int(status.progress * 100), 99)) %"
         try table.add([status.index.name, String(status.entries), built, words], to: &output)
       }
       try table.end(&output)
       if indexes.isEmpty { try output.line("no indexes") }
+      for status in indexes where status.isRefused { try output.line(status.description) }
     case .json:
       for status in indexes {
         let index = status.index
@@ -149,11 +164,17 @@ struct IndexCommand: ParsableCommand, TakesKinds {
           ("name", .text(index.name)), ("from", .text(index.kind.rawValue)),
         ]
         if index.predicate != .true { members.append(("where", .text(index.predicate.description))) }
+        if index.isUnique { members.append(("unique", .boolean(true))) }
         members += [
           ("columns", .list(index.columns.map { .text($0.description) })),
           ("entries", .number(Int64(status.entries))), ("isComplete", .boolean(status.isComplete)),
           ("progress", .double(status.progress)),
         ]
+        if !status.doubles.isEmpty {
+          members.append(
+            ("doubles", .list(status.doubles.map { .list([.text($0.first), .text($0.second)]) })))
+          members.append(("isRefused", .boolean(status.isRefused)))
+        }
         try output.write(members)
       }
     }

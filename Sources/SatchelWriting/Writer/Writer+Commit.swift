@@ -44,6 +44,7 @@ extension Writer: JoinableWrite {
     if let failure { throw failure }
     try flush()
     try settleLeaving()
+    try checkUnique()
     guard isChanged || tables.seal != flushed.seal || !log.isEmpty else { return }
     try checkAggregates()
     if log.grows || tables.seal.hasMore(than: flushed.seal) { turn.grows = true }

@@ -41,6 +41,6 @@ extension Writer {
 extension StoreHeader.Versions {
   /// The versions of a new store, and of an older one once it has been opened for writing.
   package static let current = StoreHeader.Versions(
-    format: 12, minimumReader: 12, indexSet: IndexCatalog.latestSet,
+    format: 13, minimumReader: 13, indexSet: IndexCatalog.latestSet,
     unicode: CaseFolding.packedUnicodeVersion)
 }

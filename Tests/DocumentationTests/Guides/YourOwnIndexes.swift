@@ -56,6 +56,16 @@ import Testing
     let tagged = Message.filter { $0.metadata.tags.list.contains("urgent") }.order { $0.sentAt.descending }
     #expect(try store.explain(tagged).plan.contains("plan: by tag"))
     #expect(try store.fetch(tagged).count == 10)
+    let orders = Index(named: "orders", on: Message.self, unique: true) { [$0.metadata.order] }
+    try store.declare(orders)
+    try store.write { try $0.send([.text("Once")], to: "lunch", metadata: ["order": "A-17"]) }
+    do {
+      try store.write { try $0.send([.text("Once more")], to: "lunch", metadata: ["order": "A-17"]) }
+    } catch let error as SatchelError where error.code == .valueExists {
+      print("the message \(error.context["other"] ?? "") has this order")
+    }
+    #expect(try store.count(Message.filter { $0.metadata.order == "A-17" }) == 1)
+    try store.dropIndex(named: "orders")
     let byDate = Index(
       named: "tickets", on: Message.self, where: { $0.metadata.kind == "ticket" }
     ) { [$0.sentAt] }

@@ -180,9 +180,22 @@ extension AnyRecord {
     let kinds = AggregateEntry.Kind.allCases.filter { $0 != .parts }
     let definition = DeclaredIndexEntry.Definition(
       name: Array(random.text(1...20).utf8), kind: kinds[Int.random(in: 0..<kinds.count, using: &random)],
-      predicate: Array(random.text(0...40).utf8), columns: columns)
-    let states: [DeclaredIndexEntry.State] = [.complete, .building(next: random.number()), .leaving]
-    return DeclaredIndexEntry(definition, states[Int.random(in: 0..<3, using: &random)])
+      predicate: Array(random.text(0...40).utf8), columns: columns, isUnique: random.oneIn(2))
+    let states: [DeclaredIndexEntry.State] = [
+      .complete, .building(next: random.number()), .leaving, .refused,
+    ]
+    let state = states[Int.random(in: 0..<(definition.isUnique ? 4 : 3), using: &random)]
+    let doubles = (0..<DeclaredIndexEntry.maximumDoubles).map { _ in
+      DeclaredIndexEntry.Doubles(
+        first: Array(random.text(1...20).utf8), second: Array(random.text(1...20).utf8))
+    }
+    let number =
+      switch state {
+      case .refused: Int.random(in: 1...doubles.count, using: &random)
+      case .building where definition.isUnique: Int.random(in: 0..<doubles.count, using: &random)
+      default: 0
+      }
+    return DeclaredIndexEntry(definition, state, doubles: Array(doubles.prefix(number)))
   }
 }
 

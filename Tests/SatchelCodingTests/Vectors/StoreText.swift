@@ -186,9 +186,19 @@ extension DeclaredIndexEntry {
     }
     let state: State =
       if let next = reader.find("building") { .building(next: try Literal.number(next, 0)) } else {
-        reader.find("leaving") == nil ? .complete : .leaving
+        reader.find("leaving") != nil ? .leaving : reader.find("refused") != nil ? .refused : .complete
       }
-    self.init(Definition(name: name, kind: kind, predicate: predicate, columns: columns), state)
+    let isUnique = reader.find("unique") != nil
+    var doubles: [Doubles] = []
+    while let values = reader.find("doubles") {
+      doubles.append(
+        Doubles(
+          first: Array(try Literal.string(values, 0).utf8), second: Array(try Literal.string(values, 1).utf8))
+      )
+    }
+    self.init(
+      Definition(name: name, kind: kind, predicate: predicate, columns: columns, isUnique: isUnique), state,
+      doubles: doubles)
   }
 
   var lines: [FieldLine] {
@@ -207,6 +217,11 @@ extension DeclaredIndexEntry {
     case .complete: break
     case .building(let next): lines.append(FieldLine("building", "\(next)"))
     case .leaving: lines.append(FieldLine("leaving"))
+    case .refused: lines.append(FieldLine("refused"))
+    }
+    if definition.isUnique { lines.append(FieldLine("unique")) }
+    for pair in doubles {
+      lines.append(FieldLine("doubles", values: [Literal.quoted(pair.first), Literal.quoted(pair.second)]))
     }
     return lines
   }

@@ -16,7 +16,7 @@ import Testing
     Index(named: "types", on: Message.self) {
       [$0.parts.each { $0.mimeType }, $0.recipientStatus["bob@x.y"]]
     },
-    Index(named: "names", on: Identity.self) { [$0.displayName] },
+    Index(named: "names", on: Identity.self, unique: true) { [$0.displayName] },
   ]
 
   private static func chat(_ messages: Int) throws -> Chat {
@@ -74,6 +74,30 @@ import Testing
     var again: [UInt8] = []
     try copy.export(to: { again += $0 })
     #expect(again == bytes)
+  }
+
+  /// Lines that share what is to be there once: the file is refused with its reason, or, where the store is new, the index is.
+  @Test func aUniqueIndexOverDoublesIsRefused() throws {
+    let lines = [
+      ImporterTests.header.replacing("\"version\":1", with: "\"version\":3"),
+      #"{"kind":"identity","userID":"bob","displayName":"Bob"}"#,
+      #"{"kind":"identity","userID":"rob","displayName":"Bob"}"#,
+      #"{"kind":"index","name":"names","from":"identities","columns":["displayName"],"unique":true}"#,
+    ]
+    let chat = try Chat()
+    let error = #expect(throws: SatchelError.self) {
+      try chat.store.importLines(from: .bytes(Chat.bytes(lines)))
+    }
+    #expect(error?.code == .rejectedLine && error?.context["line"] == "4", "\(error as Any)")
+    #expect(error?.description.contains("bob = rob") == true, "\(error as Any)")
+    #expect(try chat.store.count(Identity.all) == 0)
+    let wrong = #expect(throws: SatchelError.self) {
+      try chat.store.importLines(
+        from: .bytes(
+          Self.line(#"{"kind":"index","name":"a","from":"identities","columns":["displayName"],"unique":1}"#))
+      )
+    }
+    #expect(wrong?.description.contains("unique") == true, "\(wrong as Any)")
   }
 
   /// Of an index that is to take the place of another, the export has the one that is to stay.

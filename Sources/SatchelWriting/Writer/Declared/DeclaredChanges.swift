@@ -1,6 +1,5 @@
 internal import RankedKeys
 internal import SatchelCoding
-internal import SatchelIndexing
 internal import SatchelReading
 
 /// The declared indexes of a write, and what entries the objects of a flush had in them.
@@ -9,6 +8,8 @@ struct DeclaredChanges {
   var indexes: [Index]?
   /// The objects of the flush that are to get their new entries at its end, when all records are in the tables.
   private(set) var pending: [Pending] = []
+  /// What no other object may have, by unique indexes: looked at when the write ends, so that objects may change places.
+  var claims: [IndexClaim] = []
 
   /// An index, with what says which entries objects have in the states of one flush.
   struct Index {
@@ -42,12 +43,5 @@ struct DeclaredChanges {
     guard var indexes else { return }
     for place in indexes.indices { indexes[place].entries = nil }
     self.indexes = indexes
-  }
-}
-
-extension TextKey {
-  /// The entry of an object in a declared index.
-  init(declared id: UInt32, _ text: [UInt8], _ object: ObjectRow) {
-    self.init(group: DeclaredKey.group(of: id), text: text, row: object.number)
   }
 }

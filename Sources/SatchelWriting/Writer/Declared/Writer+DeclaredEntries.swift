@@ -13,7 +13,7 @@ extension Writer {
     var indexes: [DeclaredChanges.Index] = []
     if tables.seal[.declaredIndexes].count > 0 {
       let evaluator = try evaluator()
-      for record in try flushed.declaredIndexes() where record.entry.state != .leaving {
+      for record in try flushed.declaredIndexes() where record.entry.state.isKept {
         indexes.append(
           DeclaredChanges.Index(
             record: record,
@@ -53,8 +53,30 @@ extension Writer {
     for change in declared.take() {
       let after = change.isThere ? try declaredKeys(of: change.object, at: change.index) : []
       changes.change(IndexCatalog.declaredEntries.tree, change.before, after)
+      try claim(after, before: change.before, change.object, at: change.index)
     }
     declared.forgetState()
+  }
+
+  /// Notes which new entries of an object nobody else may have.
+  private func claim(_ after: [TextKey], before: [TextKey], _ object: ObjectRow, at place: Int) throws {
+    guard !after.isEmpty, let index = declared.indexes?[place], index.record.definition.isUnique,
+      let entries = index.entries
+    else { return }
+    for text in try entries.claims(of: object) {
+      let key = TextKey(declared: index.record.id, text, object)
+      if !before.contains(key) {
+        declared.claims.append(IndexClaim(key: key, index: index.record.id, object: object))
+      }
+    }
+  }
+
+  /// Checks at the end of the write that no two objects have what a unique index allows once.
+  /// - Throws: ``SatchelError`` `valueExists`, which names both. The write is to be discarded then.
+  func checkUnique() throws {
+    guard !declared.claims.isEmpty else { return }
+    try flushed.read { try $0.check(declared.claims) }
+    declared.claims = []
   }
 
   /// Returns the entries of an object in an index, by its place, in the state that the tables have.
@@ -77,6 +99,7 @@ extension Writer {
     where index.record.definition.kind == object.kind && index.record.entry.holds(object.number) {
       let keys = try declaredKeys(of: object, at: place)
       changes.change(IndexCatalog.declaredEntries.tree, isVisible ? [] : keys, isVisible ? keys : [])
+      if isVisible { try claim(keys, before: [], object, at: place) }
     }
   }
 }

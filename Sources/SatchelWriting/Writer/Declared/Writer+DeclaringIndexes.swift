@@ -2,8 +2,8 @@ internal import RankedIndex
 internal import RankedKeys
 package import SatchelCoding
 internal import SatchelIndexing
-package import SatchelModel
-package import SatchelReading
+internal import SatchelModel
+internal import SatchelReading
 
 /// Declares and drops indexes, and builds them: some objects in each of many commits, in the order of their creation.
 extension Writer {
@@ -15,7 +15,7 @@ extension Writer {
   package func declare(_ definition: DeclaredIndexEntry.Definition, replacing: Bool = false) throws {
     try evaluator().check(definition, user: flushed.user)
     let all = try flushed.declaredIndexes()
-    let namesakes = all.filter { $0.definition.name == definition.name && $0.entry.state != .leaving }
+    let namesakes = all.filter { $0.definition.name == definition.name && $0.entry.state.isKept }
     // Of two, the later one is being built to take the place of the other.
     guard namesakes.last?.definition != definition else { return }
     if let existing = namesakes.last, !replacing { throw existing.conflict }
@@ -23,7 +23,11 @@ extension Writer {
       throw SatchelError(.storeFull, "The store has no numbers left for indexes")
     }
     try flush()
+    try flushed.read { try $0.check(definition, atMost: Self.fewObjects, by: evaluator()) }
     try changing {
+      for refused in all where refused.definition.name == definition.name && refused.entry.state == .refused {
+        try put(refused, .leaving)
+      }
       // What is not complete is of no use any more; what is stays in use until the new one is, or is the one that is wanted.
       let complete = namesakes.first { $0.entry.state == .complete }
       for unfinished in namesakes where unfinished != complete { try put(unfinished, .leaving) }
@@ -34,7 +38,7 @@ extension Writer {
       forgetDeclared()
       turn.grows = true
       if let record = try flushed.declaredIndexes().last {
-        try build(record, atMost: Self.fewObjects, by: evaluator())
+        try build(record, atMost: .init(objects: Self.fewObjects), by: evaluator())
       }
     }
   }
@@ -63,14 +67,16 @@ extension Writer {
   /// Whether a declared index is being built, or one that was dropped still has entries.
   var isBuildingDeclared: Bool {
     tables.seal[.declaredIndexes].count > 0
-      && ((try? flushed.declaredIndexes())?.contains { $0.entry.state != .complete } ?? false)
+      && ((try? flushed.declaredIndexes())?.contains { $0.entry.state.isChanging } ?? false)
   }
 
   /// Adds the entries of the next objects to the first index that is not complete, and removes others' that were dropped.
   func buildDeclaredIndexes(atMost room: Int) throws {
     guard isBuildingDeclared else { return }
     try removeLeaving(atMost: room)
-    if try !putInEntriesAhead(), let next = try nextToBuild { try build(next, atMost: room, by: evaluator()) }
+    if try !putInEntriesAhead(), let next = try nextToBuild {
+      try build(next, atMost: .init(objects: room), by: evaluator())
+    }
     // Read again now: who made the transaction asks whether more is to be built when it has ended.
     _ = try flushed.declaredIndexes()
   }
@@ -88,7 +94,7 @@ extension Writer {
       if record.entry.state == .leaving {
         try tables.remove(
           .declaredIndexes, ObjectKey.declaredIndex(id: record.id).bytes, checksum: record.checksum)
-      } else {
+      } else if record.entry.state != .refused {
         try put(record, .building(next: 0))
       }
     }
@@ -133,12 +139,6 @@ extension Writer {
   }
 
   private func build(
-    _ record: DeclaredIndexRecord, atMost room: Int, by evaluator: any AggregateEvaluator
-  ) throws {
-    try build(record, atMost: EntriesAhead.Bounds(objects: room, bytes: .max), by: evaluator)
-  }
-
-  private func build(
     _ record: DeclaredIndexRecord, atMost bounds: EntriesAhead.Bounds, by evaluator: any AggregateEvaluator
   ) throws {
     guard case .building(let first) = record.entry.state else { return }
@@ -146,7 +146,13 @@ extension Writer {
       try EntriesAhead(of: record, from: first, atMost: bounds, in: $0, by: evaluator)
     }
     forest.insert(step.entries)
-    try put(record, step.isLast ? .complete : .building(next: step.end))
+    let doubles = try flushed.read {
+      try $0.doubles(of: record, from: first, before: step.end, by: evaluator)
+    }
+    guard doubles.isEmpty || !step.isLast && doubles.count < DeclaredIndexEntry.maximumDoubles else {
+      return try refuse(record, doubles)
+    }
+    try put(record, step.isLast ? .complete : .building(next: step.end), doubles: doubles)
     if step.isLast {
       for former in try flushed.declaredIndexes()
       where former.id < record.id && former.definition.name == record.definition.name
@@ -178,27 +184,29 @@ extension Writer {
     forgetDeclared()
   }
 
-  private func put(_ record: DeclaredIndexRecord, _ state: DeclaredIndexEntry.State) throws {
+  /// Ends the build of a unique index that cannot be: its entries go in later commits, and another record says why.
+  private func refuse(_ record: DeclaredIndexRecord, _ doubles: [DeclaredIndexEntry.Doubles]) throws {
+    try put(record, .leaving)
+    let entry = DeclaredIndexEntry(record.definition, .refused, doubles: doubles)
+    if let last = try flushed.declaredIndexes().last?.id, last < .max {
+      let key = ObjectKey.declaredIndex(id: last + 1).bytes
+      try tables.put(.declaredIndexes, key, entry.encode(id: last + 1), replacing: nil)
+    }
+    forgetDeclared()
+  }
+
+  private func put(
+    _ record: DeclaredIndexRecord, _ state: DeclaredIndexEntry.State,
+    doubles: [DeclaredIndexEntry.Doubles] = []
+  ) throws {
     try tables.put(
       .declaredIndexes, ObjectKey.declaredIndex(id: record.id).bytes,
-      DeclaredIndexEntry(record.definition, state).encode(id: record.id), replacing: record.checksum)
+      DeclaredIndexEntry(record.definition, state, doubles: doubles).encode(id: record.id),
+      replacing: record.checksum)
   }
 
   private func forgetDeclared() {
     flushed.forgetDeclaredIndexes()
     declared.indexes = nil
-  }
-}
-
-extension DeclaredIndexRecord {
-  /// The error that the name is already declared for a different definition.
-  package var conflict: SatchelError {
-    func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-    return SatchelError(
-      .indexDiffers, "An index of that name is declared otherwise: take another name, or replace it",
-      [
-        "index": name, "declaredKind": "\(definition.kind)", "declaredPredicate": text(definition.predicate),
-        "declaredColumns": definition.columns.map(\.spelled).joined(separator: ", "),
-      ])
   }
 }

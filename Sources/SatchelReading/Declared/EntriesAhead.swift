@@ -1,6 +1,6 @@
 package import RankedIndex
 internal import RankedKeys
-package import SatchelCoding
+internal import SatchelCoding
 internal import SatchelIndexing
 
 /// The entries that the next objects are to have in a declared index that is being built: all at once, from one state of the store.
@@ -15,7 +15,7 @@ package struct EntriesAhead: Sendable {
     /// The most bytes that the entries take in a journal, unless one object alone has more.
     package var bytes: Int
 
-    package init(objects: Int, bytes: Int) {
+    package init(objects: Int, bytes: Int = .max) {
       self.objects = objects
       self.bytes = bytes
     }
@@ -35,12 +35,12 @@ package struct EntriesAhead: Sendable {
   package private(set) var entries: TextBatch
 
   /// Makes those of the first index that is being built.
-  /// - Returns: Nil if none is, or others that come first.
+  /// - Returns: Nil if none is, or others come first, or it is unique: what is made ahead is not looked at for doubles.
   package init?(
     in snapshot: Snapshot, atMost bounds: Bounds = .ofACommit, by evaluator: any AggregateEvaluator
   ) throws {
     guard snapshot.seal[.indexBuilds].count == 0, let record = try Self.next(in: snapshot),
-      case .building(let first) = record.entry.state
+      case .building(let first) = record.entry.state, !record.definition.isUnique
     else { return nil }
     try self.init(of: record, from: first, atMost: bounds, in: snapshot, by: evaluator)
     // No number is behind the greatest one.
@@ -157,24 +157,5 @@ extension EntriesAhead {
       }
     }
     return reachesBack && namesAll ? numbers : nil
-  }
-}
-
-extension ObjectRow {
-  /// The number by which an index has the object: its creation sequence or its row.
-  package var number: UInt64 {
-    switch self {
-    case .message(let key): key.sequence
-    case .conversation(let row), .identity(let row): UInt64(row)
-    }
-  }
-
-  /// The kind of the object.
-  package var kind: AggregateEntry.Kind {
-    switch self {
-    case .message(let key): key.isAnnouncement ? .announcements : .messages
-    case .conversation: .conversations
-    case .identity: .identities
-    }
   }
 }
