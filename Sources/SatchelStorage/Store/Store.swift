@@ -248,7 +248,8 @@ package final class Store: Sendable {
       sequence: tail.seal.commit + 1, cache: nodes,
       pageSize: Int(header.pageSize))
     turn.purgeRoom = purger?.isAtWork == true ? 0 : PurgeQueue.slice
-    turn.indexingRoom = purger?.isAtWork == true ? 0 : Self.indexingAlong
+    // Also beside the thread: a program that writes once may end before that has begun.
+    turn.indexingRoom = Self.indexingAlong
     return Writer(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user,
       seal: tail.seal, cache: dictionaries, environment: writerEnvironment, turn: turn,
