@@ -115,7 +115,7 @@ import Testing
   @Test func declarationsThatAreThere() throws {
     let chat = try Self.chat(10)
     let sequence = try chat.store.read { $0.sequence }
-    let same = #"{"kind":"index","name":"names","from":"identities","columns":["displayName"]}"#
+    let same = #"{"kind":"index","name":"names","from":"identities","columns":["displayName"],"unique":true}"#
     #expect(try chat.store.importLines(from: .bytes(Self.line(same))).indexes == 1)
     #expect(try chat.store.indexes().map(\.index) == Self.indexes)
     let other = Self.line(#"{"kind":"index","name":"names","from":"identities","columns":["-userID"]}"#)
