@@ -56,9 +56,9 @@ import Testing
     let tagged = Message.filter { $0.metadata.tags.list.contains("urgent") }.order { $0.sentAt.descending }
     #expect(try store.explain(tagged).plan.contains("plan: by tag"))
     #expect(try store.fetch(tagged).count == 10)
+    try store.write { try $0.send([.text("Once")], to: "lunch", metadata: ["order": "A-17"]) }
     let orders = Index(named: "orders", on: Message.self, unique: true) { [$0.metadata.order] }
     try store.declare(orders)
-    try store.write { try $0.send([.text("Once")], to: "lunch", metadata: ["order": "A-17"]) }
     do {
       try store.write { try $0.send([.text("Once more")], to: "lunch", metadata: ["order": "A-17"]) }
     } catch let error as SatchelError where error.code == .valueExists {
