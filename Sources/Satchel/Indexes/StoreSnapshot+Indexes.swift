@@ -22,13 +22,14 @@ extension StoreSnapshot {
     }
   }
 
-  /// Returns whether exactly this index is declared.
+  /// Returns whether exactly this index is declared, and no other of its name was refused since.
   func isDeclared(_ index: Index) throws -> Bool {
     try perform {
       let definition = index.definition
-      return try base.declaredIndexes().last {
-        $0.definition.name == definition.name && $0.entry.state.isKept
-      }?.definition == definition
+      let last = try base.declaredIndexes().last {
+        $0.definition.name == definition.name && $0.entry.state != .leaving
+      }
+      return last?.definition == definition && last?.entry.state.isKept == true
     }
   }
 }

@@ -35,7 +35,7 @@ struct SalvagedDefinitions {
     var indexes = SalvagedDefinitions()
     try view.forEachObject(from: .declaredIndex(id: 0)) { key, value, isCertain in
       guard case .declaredIndex(let id) = key else { return false }
-      if let entry = unsafe try? DeclaredIndexEntry(value, id: id), entry.state != .leaving {
+      if let entry = unsafe try? DeclaredIndexEntry(value, id: id), entry.state.isKept {
         indexes.add(.index(entry.definition), isCertain)
       }
       return true

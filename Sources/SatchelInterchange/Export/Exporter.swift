@@ -84,7 +84,7 @@ package struct Exporter: ~Copyable {
   }
 
   private func declaredIndexes() throws -> [Index] {
-    let records = try snapshot.declaredIndexes().filter { $0.entry.state != .leaving }
+    let records = try snapshot.declaredIndexes().filter { $0.entry.state.isKept }
     return try records.enumerated().compactMap { place, record in
       let isReplaced = records[(place + 1)...].contains { $0.definition.name == record.definition.name }
       return isReplaced ? nil : try Index(record.definition)

@@ -4,15 +4,13 @@ package import SatchelCoding
 internal import SatchelIndexing
 package import SatchelModel
 
-/// An entry that a write has given an object, and that nobody else may have, by the number of its index.
+/// An entry that a write has given an object, and that nobody else may have.
 package struct IndexClaim: Sendable {
   package let key: TextKey
-  package let index: UInt32
   package let object: ObjectRow
 
-  package init(key: TextKey, index: UInt32, object: ObjectRow) {
+  package init(_ key: TextKey, of object: ObjectRow) {
     self.key = key
-    self.index = index
     self.object = object
   }
 }
@@ -25,7 +23,7 @@ extension Snapshot {
   package func check(_ claims: [IndexClaim]) throws {
     let records = try declaredIndexes().filter { $0.entry.state.isKept }
     for claim in claims {
-      guard let record = records.first(where: { $0.id == claim.index }),
+      guard let record = records.first(where: { DeclaredKey.group(of: $0.id) == claim.key.group }),
         let other = try object(sharing: claim.key, of: claim.object.kind)
       else { continue }
       throw record.conflict(of: try doubles(other, claim.object))
@@ -67,8 +65,10 @@ extension Snapshot {
     var found: [DeclaredIndexEntry.Doubles] = []
     for object in step.objects {
       for text in try entries.claims(of: object) {
-        guard let owner = owners.updateValue(object, forKey: text) else { continue }
-        owners[text] = owner
+        guard let owner = owners[text] else {
+          owners[text] = object
+          continue
+        }
         found.append(try doubles(owner, object))
         if found.count == DeclaredIndexEntry.maximumDoubles { return found }
       }

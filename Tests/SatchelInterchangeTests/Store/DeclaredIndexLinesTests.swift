@@ -111,6 +111,18 @@ import Testing
     #expect(lines == [#"{"kind":"index","name":"tickets","from":"messages","columns":["sentAt"]}"#])
   }
 
+  /// Nor has it one that was refused, but the one that has stayed in use.
+  @Test func whatWasRefusedIsNoLine() throws {
+    let chat = try Self.chat(2000)
+    try chat.store.declare(
+      Index(named: "tickets", on: Message.self, unique: true) { [$0.metadata.kind] }, replacing: true)
+    try chat.store.base.completeIndexes {}
+    #expect(try chat.store.indexes().map(\.isRefused) == [false, false, false, false, false, true])
+    let copy = try Chat()
+    #expect(try copy.store.importLines(from: .bytes(chat.exported())).indexes == 5)
+    #expect(try copy.store.indexes().map(\.index) == Self.indexes)
+  }
+
   /// The same declaration again changes nothing; another one is refused, passed over, or takes the place.
   @Test func declarationsThatAreThere() throws {
     let chat = try Self.chat(10)

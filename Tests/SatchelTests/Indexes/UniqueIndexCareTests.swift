@@ -1,61 +1,12 @@
 import Foundation
-import RankedIndex
 import Satchel
 import SatchelCare
-import SatchelCoding
-import SatchelExecution
-import SatchelReading
 import SatchelStorage
 import SatchelWriting
 import Testing
 
 /// Unique indexes of stores that another program has written.
 @Suite struct UniqueIndexCareTests {
-  /// Keeps entries, and claims nothing.
-  private struct Careless: AggregateEvaluator {
-    let honest = QueryAggregateEvaluator()
-
-    private final class Entries: IndexEntries {
-      let honest: any IndexEntries
-
-      init(_ honest: any IndexEntries) { self.honest = honest }
-
-      func texts(of object: ObjectRow) throws -> [[UInt8]] { try honest.texts(of: object) }
-
-      func add(_ objects: [ObjectRow], of index: UInt32, to batch: inout TextBatch) throws {
-        try honest.add(objects, of: index, to: &batch)
-      }
-
-      func claims(of object: ObjectRow) throws -> [[UInt8]] { [] }
-    }
-
-    func check(_ aggregate: AggregateEntry, user: String) throws { try honest.check(aggregate, user: user) }
-
-    func check(_ index: DeclaredIndexEntry.Definition, user: String) throws {
-      try honest.check(index, user: user)
-    }
-
-    func dependsOnReading(_ index: DeclaredIndexEntry.Definition, user: String) throws -> Bool {
-      try honest.dependsOnReading(index, user: user)
-    }
-
-    func entries(
-      of index: DeclaredIndexEntry.Definition, in snapshot: Snapshot
-    ) throws -> any IndexEntries {
-      Entries(try honest.entries(of: index, in: snapshot))
-    }
-
-    func totals(of aggregate: AggregateEntry, in snapshot: Snapshot) throws -> AggregateTotals {
-      try honest.totals(of: aggregate, in: snapshot)
-    }
-
-    func changes(
-      of aggregate: AggregateEntry, by entry: ChangeLogEntry, from before: Snapshot, to after: Snapshot
-    ) throws -> AggregateTotals? {
-      try honest.changes(of: aggregate, by: entry, from: before, to: after)
-    }
-  }
-
   @Test func verifyNamesObjectsThatShareAValueAndARepairRefusesTheIndex() throws {
     let scratch = try Scratch()
     try scratch.store.write { tx in
@@ -66,7 +17,7 @@ import Testing
     scratch.store.close()
     var options = Store.Options()
     options.durability = .relaxed
-    options.aggregateEvaluator = Careless()
+    options.aggregateEvaluator = OtherEvaluator(claimsNothing: true)
     let careless = try Store.open(directory: scratch.store.path, user: "alice", options: options)
     try careless.write { writer in
       for id in ["m2", "m3"] {

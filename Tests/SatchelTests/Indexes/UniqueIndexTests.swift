@@ -242,6 +242,33 @@ import Testing
     store.close()
   }
 
+  /// What a refused index was to replace stays in use, is exported, and can be declared once more, which forgets the refusal.
+  @Test func theIndexThatWasToBeReplacedStays() throws {
+    let directory = try TemporaryDirectory()
+    let store = try StoreToIndex.open(directory.url.appendingPathComponent("store"))
+    let former = Index(named: "orders", on: Message.self) { [$0.metadata.order] }
+    try store.declare(former)
+    try store.write { tx in
+      try tx.createConversation(with: ["bob"], id: "a")
+      for number in 0..<1500 { try Self.receive("m\(number)", .integer(Int64(number / 2)), tx) }
+    }
+    try store.declare(Self.orders, replacing: true)
+    try store.base.completeIndexes {}
+    #expect(try store.indexes().map(\.index) == [former, Self.orders])
+    #expect(try store.indexes().map(\.isRefused) == [false, true])
+    #expect(
+      try store.explain(Message.filter { $0.metadata.order.number == 7 }).paths.contains {
+        $0.index == "orders"
+      })
+    try store.write { try Self.receive("another", 7, $0) }
+    #expect(try store.indexes().map(\.entries) == [1501, 0])
+    try store.declare(former)
+    #expect(try store.indexes().map(\.index) == [former])
+    #expect(try store.indexes().map(\.entries) == [1501])
+    try DeclaredIndexTests.expectSound(store)
+    store.close()
+  }
+
   /// Each of the writes that share a commit is checked by itself.
   @Test func oneOfAGroupFailsAlone() async throws {
     let directory = try TemporaryDirectory()

@@ -60,14 +60,13 @@ extension Writer {
 
   /// Notes which new entries of an object nobody else may have.
   private func claim(_ after: [TextKey], before: [TextKey], _ object: ObjectRow, at place: Int) throws {
-    guard !after.isEmpty, let index = declared.indexes?[place], index.record.definition.isUnique,
+    guard !after.isEmpty, after != before, let index = declared.indexes?[place],
+      index.record.definition.isUnique,
       let entries = index.entries
     else { return }
     for text in try entries.claims(of: object) {
       let key = TextKey(declared: index.record.id, text, object)
-      if !before.contains(key) {
-        declared.claims.append(IndexClaim(key: key, index: index.record.id, object: object))
-      }
+      if !before.contains(key) { declared.claims.append(IndexClaim(key, of: object)) }
     }
   }
 

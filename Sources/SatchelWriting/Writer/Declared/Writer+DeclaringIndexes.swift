@@ -17,17 +17,17 @@ extension Writer {
     let all = try flushed.declaredIndexes()
     let namesakes = all.filter { $0.definition.name == definition.name && $0.entry.state.isKept }
     // Of two, the later one is being built to take the place of the other.
-    guard namesakes.last?.definition != definition else { return }
-    if let existing = namesakes.last, !replacing { throw existing.conflict }
+    let isThere = namesakes.last?.definition == definition
+    let refused = all.filter { $0.definition.name == definition.name && $0.entry.state == .refused }
+    if isThere && refused.isEmpty { return }
+    if let existing = namesakes.last, !isThere, !replacing { throw existing.conflict }
     guard let id = all.last.map({ $0.id == .max ? nil : $0.id + 1 }) ?? 0 else {
       throw SatchelError(.storeFull, "The store has no numbers left for indexes")
     }
     try flush()
     try flushed.read { try $0.check(definition, atMost: Self.fewObjects, by: evaluator()) }
     try changing {
-      for refused in all where refused.definition.name == definition.name && refused.entry.state == .refused {
-        try put(refused, .leaving)
-      }
+      for former in refused { try put(former, .leaving) }
       // What is not complete is of no use any more; what is stays in use until the new one is, or is the one that is wanted.
       let complete = namesakes.first { $0.entry.state == .complete }
       for unfinished in namesakes where unfinished != complete { try put(unfinished, .leaving) }
