@@ -114,6 +114,7 @@ import Testing
   /// Nor has it one that was refused, but the one that has stayed in use.
   @Test func whatWasRefusedIsNoLine() throws {
     let chat = try Self.chat(2000)
+    try chat.store.base.completeIndexes {}
     try chat.store.declare(
       Index(named: "tickets", on: Message.self, unique: true) { [$0.metadata.kind] }, replacing: true)
     try chat.store.base.completeIndexes {}
