@@ -12,7 +12,7 @@ BENCHMARK = Benchmarks/.build/release/satchel-benchmark
 PREFIX ?= /usr/local
 
 .PHONY: help demo test build install lint imports format differential ranked formats live windows watch outside example tsan asan fuzz goldens clean
-.PHONY: dependencies docs structure
+.PHONY: dependencies test-dependencies docs structure
 .PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture simulate age
 
 help: ## Show the targets
@@ -20,6 +20,9 @@ help: ## Show the targets
 
 dependencies: ## Install liblmdb where it is missing
 	@Scripts/install-dependencies.sh
+
+test-dependencies:
+	@Scripts/install-dependencies.sh tests
 
 build: dependencies ## Build everything, optimised
 	$(BUILD)
@@ -33,7 +36,7 @@ demo: dependencies ## Build, import a generated chat of 100,000 messages, answer
 	$(BUILD) --product satchel
 	@Scripts/demo.sh
 
-test: dependencies ## Build and pass the tests
+test: test-dependencies ## Build and pass the tests
 	$(TEST)
 	@Scripts/test-outside.sh
 
@@ -41,22 +44,22 @@ outside: dependencies ## Build README's example, Tests/Outside and the chat as p
 	$(BUILD) --product satchel
 	@Scripts/test-outside.sh
 
-differential: dependencies ## 10,000 random queries against the reference model; also on a file: CORPUS=f.jsonl CORPUS_USER=name
+differential: test-dependencies ## 10,000 random queries against the reference model and SQLite; also on a file: CORPUS=f.jsonl CORPUS_USER=name
 	@queries=$${SATCHEL_DIFFERENTIAL_QUERIES:-10000}; \
 	  SATCHEL_CORPUS="$(CORPUS)" SATCHEL_USER="$(CORPUS_USER)" SATCHEL_DIFFERENTIAL_QUERIES=$$queries Scripts/record-tests.sh \
 	  differential differential $$queries "random queries, and as many beside an anchor" -- $(TEST) --filter DifferentialTests
 
-ranked: dependencies ## 1,000,000 random operations on ranked indexes against sorted arrays
+ranked: test-dependencies ## 1,000,000 random operations on ranked indexes against sorted arrays
 	@operations=$${SATCHEL_RANKED_OPERATIONS:-1000000}; SATCHEL_RANKED_OPERATIONS=$$operations Scripts/record-tests.sh \
 	  indexes ranked $$operations "random changes of numbers, and of texts" -- $(TEST) --filter RankedIndexTests
 
-formats: dependencies ## Stores of every format read, converted and refused by name
+formats: test-dependencies ## Stores of every format read, converted and refused by name
 	@Scripts/record-tests.sh formats formats -- $(TEST) --filter 'OlderStoresTests|OlderFormatTests|GoldenTests'
 
-live: dependencies ## 100,000 random commits under 32 random live queries at a time, each compared with a fresh query
+live: test-dependencies ## 100,000 random commits under 32 random live queries at a time, each compared with a fresh query
 	SATCHEL_LIVE_COMMITS=$${SATCHEL_LIVE_COMMITS:-100000} $(TEST) --filter LivePropertyTests
 
-windows: dependencies ## 10,000 random commits, jumps and loads under windows and pages: rows before, in and after are all rows
+windows: test-dependencies ## 10,000 random commits, jumps and loads under windows and pages: rows before, in and after are all rows
 	SATCHEL_WINDOW_STEPS=$${SATCHEL_WINDOW_STEPS:-10000} $(TEST) --filter WindowPlaceTests
 
 bench-dependencies:
@@ -110,13 +113,13 @@ age: dependencies ## Age a store by a chat's commits, and tell where the bytes o
 bench-live: dependencies ## Measure what live queries cost: SIZES="10000 100000 1000000"
 	$(SWIFT) run -c release --package-path Benchmarks LiveBenchmark $(SIZES)
 
-watch: dependencies ## 10,000 commits of writers that come and go, followed by processes that watch
+watch: test-dependencies ## 10,000 commits of writers that come and go, followed by processes that watch
 	SATCHEL_WATCH_COMMITS=$${SATCHEL_WATCH_COMMITS:-10000} $(TEST) --filter WatchedWritesTests
 
-tsan: dependencies ## Tests of controllers under the thread sanitizer; others: TESTS=LMDBTests
+tsan: test-dependencies ## Tests of controllers under the thread sanitizer; others: TESTS=LMDBTests
 	@SWIFT=$(SWIFT) Scripts/test-threads.sh $(TESTS)
 
-asan: dependencies ## All tests under the address sanitizer; some: TESTS=LMDBTests
+asan: test-dependencies ## All tests under the address sanitizer; some: TESTS=LMDBTests
 	@SWIFT=$(SWIFT) Scripts/test-addresses.sh $(TESTS)
 
 fuzz: dependencies ## Look for bytes that a decoder fails on: MINUTES=1 or RUNS=5000000 for each, JOBS=2, SANITIZE=none, DECODER=line
@@ -143,7 +146,7 @@ docs: dependencies ## Check that what reads or writes has both forms, and build 
 structure: ## Print what the sources are made of, and fail on what they must not have
 	@SWIFT=$(SWIFT) Scripts/structure.sh
 
-goldens: dependencies ## Rewrite golden files and format vectors; the run fails, so that the change is looked at
+goldens: test-dependencies ## Rewrite golden files and format vectors; the run fails, so that the change is looked at
 	SATCHEL_REWRITE=1 $(TEST)
 
 clean: ## Remove what was built

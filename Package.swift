@@ -237,10 +237,14 @@ let package = Package(
       dependencies: [
         "LMDB", "Satchel", "SatchelCare", "SatchelCoding", "SatchelStorage", "SatchelTool", "TestSupport",
       ]),
+    // SQLite, which answers the queries of the differential test as well. Nothing below Sources knows it.
+    .systemLibrary(
+      name: "CSQLiteProof", path: "Tests/CSQLiteProof", providers: [.apt(["libsqlite3-dev"])]),
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
-        "IndexChurn", "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange", "SatchelModel",
+        "CSQLiteProof", "IndexChurn", "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange",
+        "SatchelModel",
         "SatchelPlanning",
         "SatchelQuery", "SatchelStorage", "TestSupport",
       ]),

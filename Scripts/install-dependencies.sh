@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
 # Installs liblmdb where it is missing: the one dependency that the package manager does not bring. With the argument
-# "benchmarks" also SQLite's headers, which the benchmarks need, and xz, which unpacks corpora.
+# "tests" also SQLite's headers, which the differential test needs; with "benchmarks" these and xz, which unpacks corpora.
 set -euo pipefail
 
 case "${1:-}" in
-  '' | benchmarks) ;;
+  '' | tests | benchmarks) ;;
   *)
-    echo "install-dependencies.sh takes nothing, or: benchmarks" >&2
+    echo "install-dependencies.sh takes nothing, or: tests, benchmarks" >&2
     exit 64
     ;;
 esac
 
 missing=()
 if ! pkg-config --exists lmdb 2>/dev/null && [ ! -e /usr/include/lmdb.h ]; then missing+=(lmdb); fi
-if [ "${1:-}" = benchmarks ] && [ "$(uname -s)" != Darwin ]; then
-  if [ ! -e /usr/include/sqlite3.h ]; then missing+=(sqlite); fi
-  if ! command -v xz >/dev/null; then missing+=(xz); fi
+# macOS has both.
+if [ "$(uname -s)" != Darwin ]; then
+  if [ -n "${1:-}" ] && [ ! -e /usr/include/sqlite3.h ]; then missing+=(sqlite); fi
+  if [ "${1:-}" = benchmarks ] && ! command -v xz >/dev/null; then missing+=(xz); fi
 fi
 if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
 

@@ -81,9 +81,10 @@ struct ChangeTests {
 
   private static func compare(_ model: ReferenceModel, _ store: MessageStore, seed: UInt64) throws {
     let engine = StoreEngine(store, comparesPaths: true, indexSeed: seed &+ 1)
+    let judge = try SQLiteJudge(model)
     for anchored in [false, true] {
       let report = try DifferentialRun.run(
-        40, seed: seed, on: model.snapshot, against: engine, anchored: anchored)
+        40, seed: seed, on: model.snapshot, against: engine, anchored: anchored, judge: judge)
       #expect(report.differences == [])
     }
     let verification = try store.base.read { try Verifier.verify($0) }

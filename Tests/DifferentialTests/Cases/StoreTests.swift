@@ -24,11 +24,13 @@ struct StoreTests {
     #expect(temporary.imported.rejected == rejected.count)
     let engine = StoreEngine(temporary.store, comparesPaths: true, indexSeed: seed &+ 1)
     let report = try DifferentialRun.run(
-      max(TestSettings.queries, 2_000), seed: seed, on: model.snapshot, against: engine)
+      max(TestSettings.queries, 2_000), seed: seed, on: model.snapshot, against: engine,
+      judge: SQLiteJudge(model))
     print(
       "\(report.summary), \(engine.pathsCompared) other paths compared, \(engine.declaredCompared) of them of",
       "\(engine.indexes?.count ?? 0) declared indexes")
     #expect(report.differences == [])
+    #expect(report.untranslated * 10 < report.queries, "SQLite should be asked nine queries of ten")
     // How many paths of declared indexes there are follows from the few indexes that the seed declares: mostly a tenth of the queries or more.
     #expect(engine.pathsCompared > report.queries && engine.declaredCompared > report.queries / 50)
     let verification = try temporary.store.base.read { try Verifier.verify($0) }
@@ -48,7 +50,8 @@ struct StoreTests {
     let seed = TestEnvironment.seed(for: "store against model, corpus")
     let engine = StoreEngine(temporary.store, comparesPaths: TestSettings.comparesPaths)
     let report = try DifferentialRun.run(
-      TestSettings.queries, seed: seed, on: model.snapshot, against: engine)
+      TestSettings.queries, seed: seed, on: model.snapshot, against: engine,
+      judge: TestSettings.asksSQLite ? SQLiteJudge(model) : nil)
     print(
       "\(report.nonEmpty) answers not empty, \(report.selective) of those selective,",
       "\(engine.pathsCompared) other paths compared")

@@ -1,4 +1,4 @@
-/// The same random queries put to the model and to an engine.
+/// The same random queries put to the model, to an engine and to SQLite.
 struct DifferentialRun {
   struct Report {
     var queries = 0
@@ -9,17 +9,29 @@ struct DifferentialRun {
     var differences: [String] = []
     var differenceCount = 0
     let seed: UInt64
+    /// How many queries SQLite has answered as well, and how many have a form that is not translated.
+    var judged = 0
+    var untranslated = 0
+    /// The first form that is not translated.
+    var untranslatedForm: String?
 
-    var summary: String { "\(queries) queries, \(differenceCount) differences, seed \(seed)" }
+    var summary: String {
+      let all = "\(queries) queries, \(differenceCount) differences, seed \(seed)"
+      guard judged + untranslated > 0 else { return all }
+      return
+        "\(all), \(judged) asked of SQLite as well, \(untranslated) not translated\(untranslatedForm.map { ": \($0)" } ?? "")"
+    }
   }
 
   /// How many differences are told in full.
   private static let told = 5
 
-  /// - Parameter anchored: True to ask for stretches beside an object or a date.
+  /// - Parameters:
+  ///   - anchored: True to ask for stretches beside an object or a date.
+  ///   - judge: SQLite with the same objects, nil to ask the model alone.
   static func run(
     _ queries: Int, seed: UInt64, on snapshot: Snapshot, against engine: any QueryEngine,
-    anchored: Bool = false
+    anchored: Bool = false, judge: SQLiteJudge? = nil
   ) throws -> Report {
     var generator = QueryGenerator(snapshot, seed: seed)
     var report = Report(seed: seed)
@@ -29,11 +41,17 @@ struct DifferentialRun {
       report.queries += 1
       report.count(expected, of: query, in: snapshot)
       let found = Result { try engine.run(query) }
-      guard let difference = Self.difference(expected, found) else { continue }
+      let judged = judge.flatMap { report.ask($0, query) }
+      let differences = [
+        Self.difference(expected, found),
+        judged.flatMap { Self.difference(expected, $0) }.map { "the engine is SQLite: \($0)" },
+      ].compactMap { $0 }
+      guard !differences.isEmpty else { continue }
       report.differenceCount += 1
       if report.differences.count < told {
         report.differences.append(
-          "query \(number + 1) of seed \(seed):\n  \(query.batchLine)\n  \(difference)")
+          "query \(number) of seed \(seed):\n  \(query.batchLine)\n  \(differences.joined(separator: "\n  "))"
+        )
       }
     }
     return report
@@ -74,6 +92,20 @@ extension EngineAnswer {
 }
 
 extension DifferentialRun.Report {
+  /// What SQLite answers; nil, and counted, for a form that is not translated.
+  fileprivate mutating func ask(
+    _ judge: SQLiteJudge, _ query: GeneratedQuery
+  ) -> Result<EngineAnswer, any Error>? {
+    let answer = Result { try judge.run(query) }
+    if case .failure(let error as Untranslated) = answer {
+      untranslated += 1
+      untranslatedForm = untranslatedForm ?? error.form
+      return nil
+    }
+    judged += 1
+    return answer
+  }
+
   fileprivate mutating func count(_ answer: EngineAnswer, of query: GeneratedQuery, in snapshot: Snapshot) {
     let size =
       switch answer {

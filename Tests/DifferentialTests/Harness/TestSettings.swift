@@ -17,5 +17,8 @@ enum TestSettings {
   /// `SATCHEL_COMPARE_PATHS=0` runs the chosen path of each query alone, on a corpus.
   static var comparesPaths: Bool { environment["SATCHEL_COMPARE_PATHS"] != "0" }
 
+  /// `SATCHEL_ASK_SQLITE=0` leaves SQLite out, on a corpus.
+  static var asksSQLite: Bool { environment["SATCHEL_ASK_SQLITE"] != "0" }
+
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 }

@@ -1,0 +1,136 @@
+/// A query in whose form the translation has no place. It is counted, and not compared.
+struct Untranslated: Error {
+  let form: String
+
+  init(_ form: String) {
+    self.form = form
+  }
+}
+
+/// Where a property of an object stands in the tables.
+struct SQLiteProperty {
+  enum Place {
+    /// One value, or NULL.
+    case value(SQL)
+    /// That column of each of a message's parts, by the key of the message.
+    case parts(message: SQL, column: SQL)
+    /// The rows of metadata at a path.
+    case metadata(owner: SQL, path: ByteString)
+    /// All rows of metadata.
+    case allMetadata(owner: SQL)
+    /// The participants of a conversation, by its key.
+    case participants(conversation: SQL)
+  }
+
+  let type: ValueType
+  let place: Place
+  /// As every path that ends in `position`.
+  var sortsMissingLast = false
+}
+
+extension SQLiteProperty {
+  private typealias Columns = [String: ValueType]
+
+  private static let conversations: Columns = [
+    "identifier": .exact, "remoteID": .exact, "participantCount": .number, "createdAt": .date,
+    "isDistinct": .boolean, "hasUnreadMessages": .boolean, "unreadCount": .number, "messageCount": .number,
+    "lastMessage": .exact, "lastMessage.sentAt": .date, "lastMessage.receivedAt": .date,
+    "lastMessage.position": .number, "lastMessage.isUnread": .boolean, "lastMessage.sender.userID": .exact,
+  ]
+
+  private static let messages: Columns = [
+    "identifier": .exact, "remoteID": .exact, "conversation": .exact, "position": .number,
+    "sender.userID": .exact, "sender.displayName": .text, "sentAt": .date, "receivedAt": .date,
+    "editedAt": .date, "deletedAt": .date, "isSent": .boolean, "isUnread": .boolean,
+  ]
+
+  private static let ofParts: Columns = [
+    "mimeType": .exact, "size": .number, "text": .text, "transferStatus": .transfer,
+  ]
+
+  private static let parts: Columns = ofParts.merging([
+    "identifier": .exact, "message": .exact, "index": .number,
+  ]) { own, _ in own }
+
+  private static let identities: Columns = Dictionary(
+    uniqueKeysWithValues: [("identifier", .exact), ("userID", .exact), ("followed", .boolean)]
+      + SQLiteTables.names.map { ($0, ValueType.text) })
+
+  /// The property of a kind at a path, with the names that the tables of a question have: `c`, `m`, `p` and `i`.
+  init(_ kind: ObjectKind, _ path: PropertyPath) throws {
+    let keys = path.components[...]
+    switch kind {
+    case .conversations: self = try Self.conversation(keys)
+    case .messages: self = try Self.message(keys)
+    case .announcements:
+      guard keys.first != "conversation" else { throw Untranslated("a conversation of an announcement") }
+      self = try Self.message(keys)
+    case .parts where keys.first == "message" && keys.count > 1: self = try Self.message(keys.dropFirst())
+    case .parts: self = try Self.column(Self.parts, of: "p", keys)
+    case .identities:
+      self = try Self.metadata(of: "i.key", keys) ?? Self.column(Self.identities, of: "i", keys)
+    }
+  }
+
+  private init(type: ValueType, _ place: Place) {
+    self.type = type
+    self.place = place
+  }
+
+  private static func conversation(_ keys: ArraySlice<ByteString>) throws -> SQLiteProperty {
+    if keys.elementsEqual(["participants"]) {
+      return .init(type: .users, .participants(conversation: "c.key"))
+    }
+    return try metadata(of: "c.key", keys) ?? column(conversations, of: "c", keys)
+  }
+
+  private static func message(_ keys: ArraySlice<ByteString>) throws -> SQLiteProperty {
+    if let property = metadata(of: "m.key", keys) { return property }
+    switch (keys.first, keys.count) {
+    case ("conversation", 2...): return try conversation(keys.dropFirst())
+    case ("recipientStatus", 2):
+      let user = SQLValue.bytes(keys[keys.startIndex + 1])
+      return .init(
+        type: .status,
+        .value("(SELECT status FROM recipient WHERE message = m.key AND user = \(bind: user))"))
+    case ("parts", 2):
+      let name = keys[keys.startIndex + 1].string
+      guard let type = ofParts[name] else { throw Untranslated("parts.\(name)") }
+      return .init(type: type, .parts(message: "m.key", column: SQL(stringLiteral: "e.\(name)")))
+    default: return try column(messages, of: "m", keys)
+    }
+  }
+
+  private static func metadata(of owner: SQL, _ keys: ArraySlice<ByteString>) -> SQLiteProperty? {
+    guard keys.first == "metadata" else { return nil }
+    return keys.count == 1
+      ? .init(type: .dictionary, .allMetadata(owner: owner))
+      : .init(type: .custom, .metadata(owner: owner, path: SQLiteTables.path(keys.dropFirst())))
+  }
+
+  private static func column(
+    _ columns: Columns, of table: String, _ keys: ArraySlice<ByteString>
+  ) throws -> SQLiteProperty {
+    let name = keys.map(\.string).joined(separator: ".")
+    guard let type = columns[name] else { throw Untranslated("the property \(name)") }
+    var property = SQLiteProperty(type: type, .value(SQL(stringLiteral: "\(table).\"\(name)\"")))
+    property.sortsMissingLast = keys.last == "position"
+    return property
+  }
+}
+
+/// As what a query is sorted and grouped by.
+extension SQLiteProperty {
+  /// Two expressions that sort together: the type of the value, and the value. The type of what is missing is NULL.
+  func typeAndValue() throws -> (type: SQL, value: SQL) {
+    switch place {
+    case .value(let value): return ("CASE WHEN \(value) IS NOT NULL THEN 0 END", value)
+    case .metadata(let owner, let path):
+      let row: SQL = """
+        FROM metadata WHERE owner = \(owner) AND path = \(bind: .bytes(path)) AND type <= \(MetadataRow.Kind.list.sql)
+        """
+      return ("(SELECT type \(row))", "(SELECT value \(row))")
+    case .parts, .allMetadata, .participants: throw Untranslated("an order by what has none")
+    }
+  }
+}
