@@ -108,7 +108,8 @@ extension SQLiteComparison {
         throw Untranslated("a pattern that is no text")
       }
       return pattern(text, value)
-    case .notEqual, .notIn: throw Untranslated("a complement by itself")
+    // Complements are taken of the whole; what operators there will be besides is translated here.
+    default: throw Untranslated("the operator \(operation.rawValue)")
     }
   }
 
