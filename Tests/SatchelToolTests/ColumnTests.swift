@@ -91,6 +91,24 @@ import Testing
     #expect(sort.lines.first == #"{"identifier":"lunch"}"#)
   }
 
+  /// A date of metadata is told from a text that looks like it, in a column and within the whole of the metadata.
+  @Test func aDateOfMetadataIsNoText() throws {
+    let date = #"{"$date":"2024-01-03T12:00:00Z"}"#
+    let set = try Tool.run(
+      "set", store, "conversations", "lunch", "metadata.due:=\(date)", "metadata.seen=2024-01-03T12:00:00Z",
+      #"metadata.odd:={"$$at":"noon"}"#)
+    #expect(set.status == 0, "\(set.errors)")
+    let lunch = ["conversations", "--where", "identifier = 'lunch'", "--columns"]
+    #expect(
+      try Tool.run(["query", store] + lunch + ["metadata.due,metadata.seen"]).lines == [
+        #"{"metadata.due":\#(date),"metadata.seen":"2024-01-03T12:00:00Z"}"#
+      ])
+    let whole = try Tool.run(["query", store] + lunch + ["metadata"]).output
+    #expect(whole.contains(#""due":\#(date)"#) && whole.contains(#""odd":{"$$at":"noon"}"#), "\(whole)")
+    let table = try Tool.run(["query", store] + lunch + ["metadata.due", "--format", "csv"]).output
+    #expect(table.contains("2024-01-03T12:00:00Z") && !table.contains("$date"), "\(table)")
+  }
+
   /// What a column shows of an object is what a query for that value finds the object by.
   @Test func columnsShowWhatQueriesAskFor() throws {
     let kinds = [

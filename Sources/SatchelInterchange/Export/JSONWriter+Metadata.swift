@@ -3,7 +3,7 @@ package import SatchelModel
 extension JSONWriter {
   /// Writes metadata as an object, of which each value is told from one of another type.
   /// - Parameter spelled: How a key of the outermost dictionary is written.
-  mutating func metadata(_ metadata: Metadata, key spelled: (String) -> String = { $0 }) {
+  package mutating func metadata(_ metadata: Metadata, key spelled: (String) -> String = { $0 }) {
     beginObject()
     for entry in metadata.entries {
       key(spelled(entry.key))

@@ -11,8 +11,10 @@ package enum ColumnValue {
   /// The participants of a conversation, or a value for each part of a message.
   case list([ColumnValue])
   case metadata(Metadata)
-  /// A number of metadata that is given as a Double.
+  /// A number that is given as a Double.
   case double(Double)
+  /// A date of metadata, where a text may look like one.
+  case customDate(Timestamp)
 
   package init(_ text: String?) { self = text.map { .text($0) } ?? .missing }
   package init(_ number: Int64?) { self = number.map { .number($0) } ?? .missing }
@@ -27,7 +29,7 @@ package enum ColumnValue {
     case .integer(let value)?: self = .number(value)
     case .number(let value)?: self = .double(value)
     case .boolean(let value)?: self = .boolean(value)
-    case .date(let date)?: self = .date(date)
+    case .date(let date)?: self = .customDate(date)
     case .list(let texts)?: self = .list(texts.map { .text($0) })
     }
   }
@@ -40,7 +42,7 @@ package enum ColumnValue {
     case .number(let number): return String(number)
     case .double(let number): return number.description
     case .boolean(let flag): return String(flag)
-    case .date(let date): return Self.text(of: date)
+    case .date(let date), .customDate(let date): return Self.text(of: date)
     case .list(let values):
       // What a part does not have takes no place: the text of a picture is no empty text.
       return values.filter { if case .missing = $0 { false } else { true } }.map(\.text).joined(
@@ -52,7 +54,7 @@ package enum ColumnValue {
     }
   }
 
-  /// Writes the value as JSON: `null` if it is missing.
+  /// Writes the value as JSON: `null` if it is missing, what is of metadata as the interchange format has it.
   package func write(to writer: inout JSONWriter) {
     switch self {
     case .missing: writer.null()
@@ -65,25 +67,14 @@ package enum ColumnValue {
       writer.beginArray()
       for value in values { value.write(to: &writer) }
       writer.endArray()
-    case .metadata(let metadata): Self.write(metadata, to: &writer)
+    case .customDate(let date): writer.value(ofMetadata: .date(date))
+    case .metadata(let metadata): writer.metadata(metadata)
     }
   }
 
   /// Returns the date as the interchange format writes it. One beyond the format's years is shown as it is stored.
   private static func text(of date: Timestamp) -> String {
     (try? RFC3339.format(microseconds: date.microseconds)) ?? "\(date.microseconds) µs"
-  }
-
-  private static func write(_ metadata: Metadata, to writer: inout JSONWriter) {
-    writer.beginObject()
-    for entry in metadata.entries {
-      writer.key(entry.key)
-      switch entry.value {
-      case .dictionary(let inner): write(inner, to: &writer)
-      default: ColumnValue(metadata: entry.value).write(to: &writer)
-      }
-    }
-    writer.endObject()
   }
 }
 

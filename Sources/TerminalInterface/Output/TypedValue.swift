@@ -69,7 +69,7 @@ package struct TypedValue {
   /// beyond the range of a Double as 1e999, which is a number of JSON.
   package func write(to writer: inout JSONWriter) {
     switch (type, constant) {
-    case (.custom?, .date(let date)): writer.value(ofMetadata: .date(date))
+    case (.custom?, .date(let date)): ColumnValue.customDate(date).write(to: &writer)
     case (_, .number(let number)) where number.isInfinite:
       writer.value(.number(JSONNumber(literal: number < 0 ? "-1e999" : "1e999")))
     default: ColumnValue(constant).write(to: &writer)
