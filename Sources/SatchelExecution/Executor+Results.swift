@@ -17,7 +17,7 @@ extension Executor {
       sort.insert(try reader.row(&row))
       return true
     }
-    return sort.sorted()
+    return try sort.sorted(in: snapshot)
   }
 
   /// Returns the rows of a plan with the given ranks in its order.

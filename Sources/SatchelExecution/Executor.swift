@@ -141,7 +141,7 @@ package final class Executor {
       if start?.admits(sortRow, order) ?? true { sort.insert(sortRow) }
       return true
     }
-    for row in sort.sorted().dropFirst(question.offset).prefix(question.limit ?? .max) {
+    for row in try sort.sorted(in: snapshot).dropFirst(question.offset).prefix(question.limit ?? .max) {
       guard try body(row.reference) else { return }
     }
   }

@@ -16,6 +16,8 @@ final class SnapshotPlanningSource: PlanningSource {
 
   private let executor: Executor
   private var snapshot: Snapshot { executor.snapshot }
+  /// How many ranges have been counted.
+  private var counted = 0
 
   init(_ executor: Executor) { self.executor = executor }
 
@@ -36,7 +38,8 @@ final class SnapshotPlanningSource: PlanningSource {
   // MARK: Counts
 
   func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int {
-    try countOfLastConversation(tree, range) ?? snapshot.forest.count(tree, in: range)
+    try checkBounds()
+    return try countOfLastConversation(tree, range) ?? snapshot.forest.count(tree, in: range)
   }
 
   /// Returns the number of messages or of unread messages of the conversation whose record was read last; nil for any
@@ -50,7 +53,14 @@ final class SnapshotPlanningSource: PlanningSource {
   }
 
   func count(_ tree: TextTreeSchema, in range: TextRange) throws -> Int {
-    try snapshot.forest.count(tree, in: range)
+    try checkBounds()
+    return try snapshot.forest.count(tree, in: range)
+  }
+
+  /// A question may have very many ranges, which are all counted while it is planned.
+  private func checkBounds() throws {
+    counted &+= 1
+    if counted % IndexScanner.batch == 0 { try snapshot.checkBounds() }
   }
 
   func height(_ tree: TreeSchema) throws -> Int { try snapshot.forest.height(tree) }

@@ -32,7 +32,7 @@ import SatchelPlanning
       unsafe (memory + rows.index(count)).initialize(to: object)
       count += 1
       if snapshot.base.metrics.bodyBytesRead &- before > bytes { throw TooLarge() }
-      if count % StoreSnapshot.leaseInterval == 0 { try snapshot.base.transaction.checkLease() }
+      if count % StoreSnapshot.leaseInterval == 0 { try snapshot.base.checkBounds() }
     }
   }
 

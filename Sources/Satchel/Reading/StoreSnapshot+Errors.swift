@@ -13,7 +13,9 @@ extension StoreSnapshot {
     }
     try checkUnchanged()
     do { return try read() } catch {
-      throw SatchelError.translating(error, store: transaction.environment.path)
+      let error = SatchelError.translating(error, store: transaction.environment.path)
+      guard let expired = error as? SatchelError, expired.code == .snapshotExpired else { throw error }
+      throw expired.adding(base.howFar)
     }
   }
 }

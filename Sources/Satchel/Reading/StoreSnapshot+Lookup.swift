@@ -73,7 +73,7 @@ extension StoreSnapshot {
       var rows: [RowReference] = []
       rows.reserveCapacity(ids.count)
       for (place, id) in ids.enumerated() {
-        if place % Self.leaseInterval == Self.leaseInterval - 1 { try base.transaction.checkLease() }
+        if place % Self.leaseInterval == Self.leaseInterval - 1 { try base.checkBounds() }
         if let row = try base.locate(id.rawValue, Object.kind) { rows.append(row) }
       }
       let order = Object.kind == .messages || Object.kind == .parts ? RecordOrder.indices(of: rows) : nil

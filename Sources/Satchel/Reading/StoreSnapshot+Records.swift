@@ -27,7 +27,7 @@ extension StoreSnapshot {
         try executor.forEachMessage(plan, inAnyOrder: query.untyped.isUnordered, checking: checkUnchanged) {
           head in
           given += 1
-          if given % Self.leaseInterval == 0 { try base.transaction.checkLease() }
+          if given % Self.leaseInterval == 0 { try base.checkBounds() }
           if base.isWriting {
             // The closure may change the store, and with it the memory in which the record is.
             isGiving = true

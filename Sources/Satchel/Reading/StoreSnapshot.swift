@@ -13,7 +13,9 @@ public struct StoreSnapshot {
   private let changes: Int
   package let executor: Executor
 
-  package init(_ base: Snapshot) {
+  /// - Parameter bounds: What may be read; nil to read to the end whatever happens.
+  package init(_ base: Snapshot, in bounds: ReadBounds? = nil) {
+    base.bounds = bounds ?? base.bounds
     self.base = base
     changes = base.changes
     executor = Executor(base)
@@ -47,7 +49,7 @@ public struct StoreSnapshot {
         guard order != nil else {
           return try Object.read(all: all) { object in
             objects.append(object)
-            if objects.count % Self.leaseInterval == 0 { try base.transaction.checkLease() }
+            if objects.count % Self.leaseInterval == 0 { try base.checkBounds() }
           }
         }
         var block = ObjectBlock<Object>(all)
@@ -84,7 +86,7 @@ public struct StoreSnapshot {
       func give(_ object: Object) throws {
         try checkUnchanged()
         given += 1
-        if given % Self.leaseInterval == 0 { try base.transaction.checkLease() }
+        if given % Self.leaseInterval == 0 { try base.checkBounds() }
         isGiving = true
         try body(object)
         isGiving = false

@@ -1,29 +1,32 @@
 import SatchelStorage
 
 // The reads of `StoreReading` in asynchronous form. They run on the concurrent executor, so they do not
-// block the caller's actor. Each has the complexity and the errors of its synchronous form.
+// block the caller's actor. Each has the complexity and the errors of its synchronous form; one of many rows ends soon after its task
+// is cancelled, with `CancellationError`.
 extension MessageStore {
   /// Runs a closure on one snapshot of the store, off the caller's actor: everything in the closure sees the same
   /// state.
   ///
   /// The closure is done when this returns: it may use, and change, what belongs to the caller alone, such as local variables.
   /// - Parameter body: Reads from the snapshot. Runs once.
-  /// - Throws: As the synchronous form.
+  /// - Throws: As the synchronous form; `CancellationError` if the task is cancelled while many rows are read.
   public func read<Result>(
     _ body: sending (StoreSnapshot) throws -> sending Result
   ) async throws -> sending Result {
-    try base.read(lease: ReadLease().ofEnvironment) { try body(StoreSnapshot($0)) }
+    try await read(lease: ReadLease(), body)
   }
 
   /// Runs a closure on one snapshot of the store, off the caller's actor, for as long as a lease says.
   /// - Parameters:
   ///   - lease: How long the read may keep its snapshot.
   ///   - body: Reads from the snapshot. Runs once.
-  /// - Throws: As the synchronous form.
+  /// - Throws: As the synchronous form; `CancellationError` if the task is cancelled while many rows are read.
   public func read<Result>(
     lease: ReadLease, _ body: sending (StoreSnapshot) throws -> sending Result
   ) async throws -> sending Result {
-    try base.read(lease: lease.ofEnvironment) { try body(StoreSnapshot($0)) }
+    try base.read(lease: lease.ofEnvironment) {
+      try body(StoreSnapshot($0, in: lease.bounds(endingWithTask: true)))
+    }
   }
 
   /// Returns the results of a query, in the order of the query.

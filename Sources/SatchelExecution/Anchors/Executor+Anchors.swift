@@ -66,7 +66,7 @@ extension Executor {
     case .index(let descending):
       switch (path.source, start.cut(of: path)) {
       case (.scan(let scan), .words(let cut)?):
-        return try IndexScanner(scan, in: snapshot.forest).ranges(descending: descending, from: cut)
+        return try IndexScanner(scan, in: snapshot).ranges(descending: descending, from: cut)
           .reduce(0) { try $0 + snapshot.forest.count(scan.index.tree, in: $1) }
       case (.textScan(let scan), .texts(let cut)?):
         return try TextScanner(scan, in: snapshot).ranges(descending: descending, from: cut)

@@ -33,11 +33,14 @@ struct GroupScanner {
     let layout = RowLayout(scan.index)
     var context = RowContext()
     var cursor = try snapshot.forest.cursor(scan.index.tree)
+    var groups = 0
     for span in scan.spans {
       let range = span.range
       try cursor.seek(to: range.lower)
       var next = try cursor.next()
       while let row = next, range.upper.isPast(row) {
+        groups += 1
+        if groups % IndexScanner.batch == 0 { try snapshot.checkBounds() }
         let end = end(ofGroup: row, span, range.upper)
         let before = cursor.rank - 1
         var count = 1
@@ -92,24 +95,28 @@ extension KeyWords {
 
 /// Finds the groups of objects in runs of a string tree, as `GroupScanner` does in an index over words.
 struct TextGroupScanner {
-  private let forest: Forest
+  private let snapshot: Snapshot
   private let scan: TextScan
   private let finder: PeriodFinder?
 
   init(_ scan: TextScan, periods: CalendarPeriods?, in snapshot: Snapshot) {
-    forest = snapshot.forest
+    self.snapshot = snapshot
     self.scan = scan
     finder = periods.map { PeriodFinder($0) }
   }
 
   /// Calls `body` with each group, and with the number of its objects. A group may come more than once.
   func forEach(_ body: (AggregateGroup, Int) throws -> Void) throws {
+    let forest = snapshot.forest
     var cursor = try forest.cursor(scan.tree)
+    var groups = 0
     for range in scan.positions {
       let last = try forest.rank(scan.tree, of: range.upper)
       try cursor.seek(to: range.lower)
       var next = try Self.next(&cursor, before: last)
       while let key = next {
+        groups += 1
+        if groups % IndexScanner.batch == 0 { try snapshot.checkBounds() }
         let (group, end) = group(of: key)
         let before = cursor.rank - 1
         var count = 1

@@ -9,12 +9,13 @@ struct IndexScanner {
   /// How many entries are read at once: enough to spread the cost of a call, and few enough for a page of 20 rows.
   static let batch = 128
 
-  let forest: Forest
+  let snapshot: Snapshot
+  var forest: Forest { snapshot.forest }
   let scan: IndexScan
   let layout: RowLayout
 
-  init(_ scan: IndexScan, in forest: Forest) {
-    self.forest = forest
+  init(_ scan: IndexScan, in snapshot: Snapshot) {
+    self.snapshot = snapshot
     self.scan = scan
     layout = RowLayout(scan.index)
   }
@@ -71,6 +72,7 @@ struct IndexScanner {
           guard try body(&context) else { return false }
         }
         if rows.count < batchSize { break }
+        try snapshot.checkBounds()
         batchSize = Self.batch
       }
     }

@@ -58,6 +58,7 @@ struct MergeScanner {
   /// rows.
   private func refill(_ run: inout Run) throws -> Bool {
     while let range = run.remaining.first {
+      if !run.rows.isEmpty { try scanner.snapshot.checkBounds() }
       var cursor = try scanner.forest.cursor(scanner.scan.index.tree)
       let last = run.rows.last
       run.rows.removeAll(keepingCapacity: true)

@@ -25,7 +25,7 @@ struct RowSource {
     let isDescending = path.ordering == .index(descending: true)
     switch path.source {
     case .scan(let scan):
-      let scanner = IndexScanner(scan, in: snapshot.forest)
+      let scanner = IndexScanner(scan, in: snapshot)
       switch path.ordering {
       case .merge(let descending): _ = try MergeScanner(scanner, descending: descending).forEach(body)
       case .index(let descending):
@@ -38,13 +38,13 @@ struct RowSource {
       _ = try TextScanner(scan, in: snapshot).forEach(
         descending: isDescending, skipping: skip, from: cut, atMost: limit, placing: placesRows, body)
     case .rows(let rows):
-      try FoundRows(rows: rows).forEach(descending: isDescending, skipping: skip, body)
+      try FoundRows(rows: rows, snapshot: snapshot).forEach(descending: isDescending, skipping: skip, body)
     case .intersection(let paths):
       let rows = try Intersection(sources: paths.map { source(of: $0, kind) }).rows()
-      try FoundRows(rows: rows).forEach(descending: isDescending, skipping: skip, body)
+      try FoundRows(rows: rows, snapshot: snapshot).forEach(descending: isDescending, skipping: skip, body)
     case .union(let paths):
       let rows = try Union(sources: paths.map { source(of: $0, kind) }).rows()
-      try FoundRows(rows: rows).forEach(descending: isDescending, skipping: skip, body)
+      try FoundRows(rows: rows, snapshot: snapshot).forEach(descending: isDescending, skipping: skip, body)
     case .parts(let messages):
       try PartsOfMessages(
         messages: source(of: messages, .messages, tieDescending: tieDescending), descending: tieDescending

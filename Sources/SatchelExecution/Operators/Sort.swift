@@ -1,3 +1,5 @@
+import SatchelReading
+
 /// Collects rows and gives them back sorted. With a bound, only the first rows in order are held, no more than the
 /// bound: the top-N of a question with a limit.
 struct Sort {
@@ -26,9 +28,15 @@ struct Sort {
   }
 
   /// Returns the rows in order.
-  consuming func sorted() -> [SortRow] {
+  /// - Throws: What `Snapshot.checkBounds` of the rows' snapshot throws, which is called between many comparisons.
+  consuming func sorted(in snapshot: Snapshot) throws -> [SortRow] {
     var all = bound == nil ? rows : heap.elements
-    all.sort(by: order.precedes)
+    var comparisons = 0
+    try all.sort { left, right in
+      comparisons &+= 1
+      if comparisons & 0x3FFF == 0 { try snapshot.checkBounds() }
+      return order.precedes(left, right)
+    }
     return all
   }
 }

@@ -66,6 +66,7 @@ struct TextScanner {
           guard try body(&context) else { return false }
         }
         if rows.count < batchSize { break }
+        try snapshot.checkBounds()
         batchSize = IndexScanner.batch
       }
     }

@@ -93,7 +93,7 @@ extension SatchelError.Code {
   public static let suspended = Self(rawValue: "suspended")
   /// The change log no longer goes back to the last commit that the reader has read.
   public static let logTrimmed = Self(rawValue: "logTrimmed")
-  /// A read outlived its lease.
+  /// A read outlived its lease, or has read more than that allows.
   public static let snapshotExpired = Self(rawValue: "snapshotExpired")
 
   // Interchange.

@@ -26,6 +26,17 @@ public struct SatchelError: Error, Sendable, Hashable {
     self.context = context
   }
 
+  /// Returns the same error with more names and values; what it has already stays.
+  package func adding(_ details: [String: String]) -> SatchelError {
+    SatchelError(code, message: message, context.merging(details) { own, _ in own })
+  }
+
+  private init(_ code: Code, message: String, _ context: [String: String]) {
+    self.code = code
+    self.message = message
+    self.context = context
+  }
+
   /// Whether the same call may succeed a little later, without anything else being done: the store is as it was.
   package var isPassing: Bool { [.tooManyReaders, .busy, .io].contains(code) }
 }

@@ -30,6 +30,8 @@ package final class Snapshot {
   /// How many changes the transaction has made. What was read before a change need not agree with what is read after
   /// it.
   package var changes = 0
+  /// What the read may read; nil in a write, and for work that has to come to its end.
+  @safe @exclusivity(unchecked) package var bounds: ReadBounds?
   /// How much has been read so far.
   @safe @exclusivity(unchecked) package var metrics = ReadMetrics()
 
