@@ -125,7 +125,7 @@ extension AskingQuestionsGuide {
     #expect(bytes == 31)
     let lease = MessageStore.ReadLease(seconds: 2, entries: 1_000_000, records: 100_000)
     let found = try store.read(lease: lease) { snapshot in
-      try snapshot.count(Message.filter { $0.parts.text.contains("cat", .caseInsensitive) })
+      try snapshot.count(Message.filter { $0.parts.any { $0.text.contains("cat", .caseInsensitive) } })
     }
     #expect(found == 0)
   }

@@ -25,13 +25,13 @@ import Testing
     case count, fetch, sort, identifiers, groups, records, rank, union
 
     func run(_ snapshot: StoreSnapshot) throws -> Int {
-      let text = Message.filter { $0.parts.text.contains("6") }
+      let text = Message.filter { $0.parts.any { $0.text.contains("6") } }
       switch self {
       case .count: return try snapshot.count(text)
       case .fetch: return try snapshot.fetch(text).count
-      case .sort: return try snapshot.fetch(text.order { ($0.isSent, $0.parts.text) }.limit(3)).count
+      case .sort: return try snapshot.fetch(text.order { ($0.isSent, $0.position) }.limit(3)).count
       case .identifiers: return try snapshot.identifiers(text).count
-      case .groups: return try snapshot.counts(of: text, by: \.metadata.thousandth).count
+      case .groups: return try snapshot.counts(of: text, by: { $0.metadata.thousandth }).count
       case .records:
         var count = 0
         try snapshot.forEachRecord(of: text.unordered()) { _ in count += 1 }
@@ -39,7 +39,9 @@ import Testing
       case .rank: return try snapshot.rank(of: "2995", in: text) ?? -1
       case .union:
         return try snapshot.count(
-          Message.filter { $0.parts.text.contains("6") || $0.parts.text.beginsWith("text 5") })
+          Message.filter {
+            $0.parts.any { $0.text.contains("6") } || $0.parts.any { $0.text.beginsWith("text 5") }
+          })
       }
     }
   }
@@ -58,7 +60,9 @@ import Testing
 
   @Test func entries() throws {
     // A merge of many runs, and more rows than are wanted.
-    let query = Message.filter { $0.metadata.thousandth.number < 900 && $0.parts.text.contains("6") }
+    let query = Message.filter {
+      $0.metadata.thousandth.number < 900 && $0.parts.any { $0.text.contains("6") }
+    }
     let whole = try store.count(query)
     #expect(try store.read(lease: .init(entries: 100 * Self.messages)) { try $0.count(query) } == whole)
     let error = failure(.snapshotExpired) {
@@ -90,9 +94,9 @@ import Testing
   /// Very many values are counted while the question is planned.
   @Test func manyValues() throws {
     let values = (0..<300_000).map { Message.ID("\($0 * 2)") }
-    let query = Message.filter { $0.id.in(values) }
+    let query = Message.filter { $0.identifier.in(values) }
     #expect(try store.count(query) == Self.messages / 2)
-    let numbers = Message.filter { $0.metadata.thousandth.in(stride(from: 0, to: 300_000, by: 3)) }
+    let numbers = Message.filter { $0.metadata.thousandth.number.in(stride(from: 0, to: 300_000, by: 3)) }
     #expect(try store.count(numbers) == 3 * 334)
     failure(.snapshotExpired) { _ = try store.read(lease: .init(seconds: 0)) { try $0.count(numbers) } }
   }
@@ -104,15 +108,15 @@ import Testing
       return try await store.read { try work.run($0) }
     }
     await #expect(throws: CancellationError.self) { try await task.value }
-    let whole = try store.read { try work.run($0) }
+    let whole = try Self.answer(work, store)
     #expect(try await store.read { try work.run($0) } == whole)
   }
 
   /// The single questions too, and what is asked synchronously in a task goes on to its end.
   @Test func cancelledQuestions() async throws {
     let store = store
-    let query = Message.filter { $0.parts.text.contains("6") }
-    let whole = try store.read { try Work.count.run($0) }
+    let query = Message.filter { $0.parts.any { $0.text.contains("6") } }
+    let whole = try Self.answer(.count, store)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       let ended = Result { try Self.count(query, store) }
@@ -126,6 +130,10 @@ import Testing
     try await store.suspend()
     try await store.resume()
     #expect(try Self.count(query, store) == whole)
+  }
+
+  private static func answer(_ work: Work, _ store: MessageStore) throws -> Int {
+    try store.read { try work.run($0) }
   }
 
   private static func count(_ query: Query<Message>, _ store: MessageStore) throws -> Int {
