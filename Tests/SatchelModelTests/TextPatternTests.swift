@@ -184,6 +184,14 @@ import Testing
     #expect(!TextPattern(.contains, String(text.prefix(500)) + "B", options: .caseInsensitive).matches(text))
   }
 
+  /// A syllable is one scalar, and is not found by a part of it.
+  @Test func hangulSyllablesStayWhole() {
+    #expect(TextPattern(.like, "_", options: .diacriticInsensitive).matches("\u{AC01}"))
+    #expect(TextPattern(.like, "_", options: .diacriticInsensitive).matches("\u{1100}\u{1161}\u{11A8}"))
+    #expect(!TextPattern(.beginsWith, "\u{1100}", options: .diacriticInsensitive).matches("\u{AC01}"))
+    #expect(TextPattern(.contains, "\u{AC01}", options: .diacriticInsensitive).matches("e\u{301}\u{AC01}"))
+  }
+
   /// The table for scalars below U+0300 against the general way, which the last scalar of the second text forces.
   @Test func diacriticsOfLatinLetters() {
     for value in UInt32(0x80)..<0x300 {

@@ -1,4 +1,5 @@
-/// Removes diacritics from texts: decomposes them canonically and drops nonspacing marks (general category Mn).
+/// Removes diacritics from texts: decomposes them canonically, drops nonspacing marks (general category Mn), and composes what is left, so
+/// that a Hangul syllable stays one scalar.
 package enum Diacritics {
   /// Returns the text without diacritics.
   /// - Complexity: O(text), for any text.
@@ -16,7 +17,7 @@ package enum Diacritics {
     where scalar.properties.generalCategory != .nonspacingMark {
       result.append(scalar)
     }
-    return String(result)
+    return CanonicalForm.composed.of(String(result), counting: &steps)
   }
 
   /// Returns UTF-8 bytes without diacritics; nil if they are ASCII, which has none.

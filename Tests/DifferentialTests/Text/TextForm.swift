@@ -37,9 +37,11 @@ extension ByteString {
     return ByteString(scalars: scalars.map(CaseFolding.fold))
   }
 
-  /// In form D without the nonspacing marks. Not composed again: a Hangul syllable is its letters here.
+  /// In form D without the nonspacing marks, and composed again: a Hangul syllable is one scalar.
   var withoutMarks: ByteString {
     if isASCII { return self }
-    return ByteString(scalars: decomposed.scalars.filter { $0.properties.generalCategory != .nonspacingMark })
+    return ByteString(
+      scalars: decomposed.scalars.filter { $0.properties.generalCategory != .nonspacingMark }
+    ).composed
   }
 }
