@@ -92,11 +92,8 @@ extension Executor {
       return try snapshot.forEachVisibleMessage(body)
     }
     var limit = Limit(skipping: question.offset, count: question.limit)
-    var tested = 0
     try snapshot.forEachVisibleMessage { record in
       if !testsNothing {
-        tested += 1
-        if tested % IndexScanner.batch == 0 { try snapshot.checkBounds() }
         context.begin(try snapshot.view(of: record))
         guard try evaluator.matches(&context) else { return true }
       }

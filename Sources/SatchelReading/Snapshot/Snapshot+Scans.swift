@@ -30,9 +30,13 @@ extension Snapshot {
   /// conversations. It cannot inside a write either, because the memory of a record ends with the write's next change.
   package var scansVisibleMessages: Bool { pending == nil && seal[.staging].count == 0 }
 
+  /// How many messages are visited before the read's bounds are looked at again.
+  private static let visitedBetweenChecks = 128
+
   /// Calls `visit` with the record of every message that queries may return, in the order of the records in the table
   /// (by conversation, then creation), until `visit` returns false. Only allowed if `scansVisibleMessages`.
   /// - Complexity: O(messages): one step of a cursor for each message, and a look-up for each conversation.
+  /// - Throws: As ``checkBounds()``, and for damage. What `visit` throws is passed on.
   package func forEachVisibleMessage(_ visit: (MessageHead) throws -> Bool) throws {
     var visited = 0
     defer { metrics.recordsRead &+= visited }
@@ -62,6 +66,11 @@ extension Snapshot {
         visible = key.conversation
       }
       visited &+= 1
+      if visited == Self.visitedBetweenChecks {
+        metrics.recordsRead &+= visited
+        visited = 0
+        try checkBounds()
+      }
       unsafe ahead.willRead(value)
       let head: MessageHead
       do { head = unsafe try MessageHead(value, key: key, keyBytes: bytes) } catch {

@@ -31,7 +31,7 @@ import Testing
       case .fetch: return try snapshot.fetch(text).count
       case .sort: return try snapshot.fetch(text.order { ($0.isSent, $0.position) }.limit(3)).count
       case .identifiers: return try snapshot.identifiers(text).count
-      case .groups: return try snapshot.counts(of: text, by: { $0.metadata.thousandth }).count
+      case .groups: return try snapshot.counts(of: text, by: { $0.sender.userID }).count
       case .records:
         var count = 0
         try snapshot.forEachRecord(of: text.unordered()) { _ in count += 1 }
