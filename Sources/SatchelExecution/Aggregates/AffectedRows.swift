@@ -111,18 +111,24 @@ private struct ConversationDependence {
   private let before: Snapshot
   private let after: Snapshot
   private let tests: [(before: ConditionEvaluator, after: ConditionEvaluator)]
+  private let sides: [(before: ElementsReader, after: ElementsReader)]
   private let values: [(before: PropertyReader, after: PropertyReader)]
 
   init(_ aggregate: CompiledAggregate, _ before: Snapshot, _ after: Snapshot) {
     self.before = before
     self.after = after
-    func evaluator(_ test: Test, _ snapshot: Snapshot) -> ConditionEvaluator {
-      ConditionEvaluator(.test(test), of: .conversations, on: nil, in: snapshot)
+    func evaluator(_ test: Condition, _ snapshot: Snapshot) -> ConditionEvaluator {
+      ConditionEvaluator(test, of: .conversations, on: nil, in: snapshot)
     }
     func reader(_ property: ObjectProperty, _ snapshot: Snapshot) -> PropertyReader {
       PropertyReaders(snapshot: snapshot, kind: .conversations, index: nil).reader(of: property)
     }
     tests = aggregate.conversationTests.map { (evaluator($0, before), evaluator($0, after)) }
+    sides = aggregate.conversationSides.map { property, pair in
+      let before = TestCompiler(snapshot: before, kind: .conversations, index: nil)
+      let after = TestCompiler(snapshot: after, kind: .conversations, index: nil)
+      return (before.elements(of: property, in: pair), after.elements(of: property, in: pair))
+    }
     values = aggregate.conversationValues.map { (reader($0, before), reader($0, after)) }
   }
 
@@ -135,6 +141,10 @@ private struct ConversationDependence {
     old.begin(RowReference(sequence: UInt64(row)))
     new.begin(RowReference(sequence: UInt64(row)))
     for test in tests where try test.before.matches(&old) != test.after.matches(&new) { return true }
+    for side in sides {
+      let (old, new) = (try side.before(&old), try side.after(&new))
+      guard old.elementsEqual(new, by: { $0.isSame(as: $1) }) else { return true }
+    }
     for value in values where try AggregateGroup(value.before(&old)) != AggregateGroup(value.after(&new)) {
       return true
     }

@@ -60,10 +60,21 @@ struct CompiledAggregate: Sendable {
   // MARK: What it looks at beyond its objects
 
   /// The tests on the conversations of its messages, as tests of the conversation itself.
-  var conversationTests: [Test] {
+  var conversationTests: [Condition] {
     condition.tests.compactMap { test in
-      let property = test.property.stripping(.message) ?? test.property
-      return property.stripping(.conversation).map { Test($0, test.values, isNegated: test.isNegated) }
+      (test.stripping(.message) ?? test).stripping(.conversation)
+    }
+  }
+
+  /// The conversation's properties that are compared with one of another object, each with the comparison: the values decide.
+  var conversationSides: [(property: ObjectProperty, pair: PropertyPair)] {
+    condition.tests.flatMap { test in
+      guard case .pair(let pair) = test else { return [(property: ObjectProperty, pair: PropertyPair)]() }
+      let sides = pair.properties.map { ($0.stripping(.message) ?? $0).stripping(.conversation) }
+      guard sides.contains(nil) else { return [] }
+      return sides.compactMap { side in
+        side == ObjectProperty([], .identifier) ? nil : side.map { (property: $0, pair: pair) }
+      }
     }
   }
 
@@ -82,15 +93,22 @@ struct CompiledAggregate: Sendable {
 
 extension Condition {
   /// Every test in the condition.
-  fileprivate var tests: [Test] {
+  fileprivate var tests: [Condition] {
     switch self {
     case .always, .never: []
-    case .test(let test): [test]
+    case .test, .pair: [self]
     case .all(let conditions), .any(let conditions): conditions.flatMap(\.tests)
     }
   }
 
-  fileprivate var properties: [ObjectProperty] { tests.map(\.property) }
+  fileprivate var properties: [ObjectProperty] {
+    switch self {
+    case .always, .never: []
+    case .test(let test): [test.property]
+    case .pair(let pair): pair.properties
+    case .all(let conditions), .any(let conditions): conditions.flatMap(\.properties)
+    }
+  }
 }
 
 extension ObjectKind {

@@ -95,6 +95,7 @@ extension Condition {
     case .always, .never: []
     case .all(let conditions), .any(let conditions): conditions.flatMap(\.properties)
     case .test(let test): [test.property]
+    case .pair(let pair): pair.properties
     }
   }
 }

@@ -35,6 +35,7 @@ final class ConditionEvaluator {
     case .always: return { _ in true }
     case .never: return { _ in false }
     case .test(let test): return compiler.check(test)
+    case .pair(let pair): return compiler.check(pair)
     case .all(let conditions):
       let checks = checks(conditions, compiler, isConjunction: true)
       return { row in

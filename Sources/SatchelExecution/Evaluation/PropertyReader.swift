@@ -21,9 +21,14 @@ package struct PropertyReaders {
 
   /// Returns the reader of a property that has at most one value.
   package func reader(of property: ObjectProperty) -> PropertyReader {
-    let raw = columnReader(of: property) ?? recordReader(of: property)
+    let raw = exactReader(of: property)
     guard property.type == .text || property.type == .custom else { return raw }
     return { row in try raw(&row).canonical }
+  }
+
+  /// Returns the reader of a property that has at most one value, whose texts come as they were given.
+  func exactReader(of property: ObjectProperty) -> PropertyReader {
+    columnReader(of: property) ?? recordReader(of: property)
   }
 
   // MARK: From columns

@@ -35,7 +35,7 @@ struct TestCompiler {
       return { row in (values.contains(try read(&row)) ?? missing) != isNegated }
     case .participants(let participants):
       return participantCheck(participants, isNegated: test.isNegated)
-    case .metadata(let metadata): return metadataCheck(metadata, isNegated: test.isNegated)
+    case .metadata(let metadata): return metadataCheck(metadata, test)
     }
   }
 
@@ -127,7 +127,7 @@ struct TestCompiler {
 
   // MARK: Parts
 
-  private var messageView: (inout RowContext) throws -> MessageView {
+  var messageView: (inout RowContext) throws -> MessageView {
     let snapshot = snapshot
     return kind == .announcements
       ? { row in try row.announcement(snapshot) } : { row in try row.message(snapshot) }
@@ -140,18 +140,14 @@ struct TestCompiler {
     let view = messageView
     let isNegated = test.isNegated
     let field = test.property.field
+    let isText = test.property.type == .text
     let values = test.values
     return { row in
       let message = try view(&row)
       var parts = message.makePartCursor()
       while let (part, index) = parts.next() {
-        let value: PropertyValue =
-          switch field {
-          case .size: PropertyValue(part.size)
-          case .transferStatus: .integer(Int64(part.transferStatus.rawValue))
-          case .mimeType: .bytes(try snapshot.mimeTypes.utf8(part.mimeType))
-          default: try PartText.value(of: part, at: index, in: message, snapshot).canonical
-          }
+        let found = try Self.value(of: field, of: part, at: index, in: message, snapshot)
+        let value = isText ? found.canonical : found
         let holds: Bool =
           switch (values, value) {
           case (.integers(let set, _), .integer(let number)): set.contains(number)
@@ -162,6 +158,18 @@ struct TestCompiler {
         if holds { return !isNegated }
       }
       return isNegated
+    }
+  }
+
+  /// Returns the value of a part's field, a text as it was given.
+  static func value(
+    of field: ObjectField, of part: PartView, at index: Int, in message: MessageView, _ snapshot: Snapshot
+  ) throws -> PropertyValue {
+    switch field {
+    case .size: PropertyValue(part.size)
+    case .transferStatus: .integer(Int64(part.transferStatus.rawValue))
+    case .mimeType: .bytes(try snapshot.mimeTypes.utf8(part.mimeType))
+    default: try PartText.value(of: part, at: index, in: message, snapshot)
     }
   }
 
@@ -179,7 +187,9 @@ struct TestCompiler {
     }
   }
 
-  private func metadataCheck(_ metadata: Metadata, isNegated: Bool) -> Check {
+  /// Returns a check of the whole metadata, or of a dictionary in it: what has no texts and no values is not there.
+  private func metadataCheck(_ metadata: Metadata, _ test: Test) -> Check {
+    let isNegated = test.isNegated
     let snapshot = snapshot
     let read: (inout RowContext) throws -> Metadata
     switch kind {
@@ -191,7 +201,11 @@ struct TestCompiler {
       let view = messageView
       read = { row in try view(&row).metadata.decode(in: .message) }
     }
-    return { row in (try read(&row) == metadata) != isNegated }
+    guard case .metadataValue(let path) = test.property.field else {
+      return { row in (try read(&row) == metadata) != isNegated }
+    }
+    let wanted = MetadataValue.dictionary(metadata)
+    return { row in (try read(&row).value(at: path.keys) == wanted) != isNegated }
   }
 }
 

@@ -13,6 +13,21 @@ package enum TestNeeds: Int, Comparable, Sendable {
 
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
+  /// Finds what reading a property needs: of parts and participants always a record.
+  private init(reading property: ObjectProperty, of kind: ObjectKind, on index: IndexDefinition?) {
+    if case .text = property.field { self = .body; return }
+    guard let index, !property.isToMany, property.type != .participants,
+      let segment = Segment(property, of: kind), index.column(of: segment) != nil
+    else {
+      self = .record
+      return
+    }
+    switch segment {
+    case .optional, .position, .partIndex, .sender, .user, .mimeType: self = .columns
+    default: self = .record
+    }
+  }
+
   /// Finds what a condition needs on rows that come with an index's columns. Without an index, every test needs at
   /// least the record.
   package init(_ condition: Condition, of kind: ObjectKind, on index: IndexDefinition?) {
@@ -31,6 +46,8 @@ package enum TestNeeds: Int, Comparable, Sendable {
       } else {
         self = .record
       }
+    case .pair(let pair):
+      self = pair.properties.reduce(.columns) { max($0, TestNeeds(reading: $1, of: kind, on: index)) }
     }
   }
 }

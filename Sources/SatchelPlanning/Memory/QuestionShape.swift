@@ -68,6 +68,11 @@ package struct QuestionShape: Hashable, Sendable {
       bytes.append(test.isNegated ? 5 : 4)
       append(test.property)
       append(test.values)
+    case .pair(let pair):
+      bytes.append(16)
+      bytes.append(pair.relation.rawValue << 2 | (pair.isComplement ? 2 : 0) | (pair.isNegated ? 1 : 0))
+      append(pair.left)
+      append(pair.right)
     }
   }
 

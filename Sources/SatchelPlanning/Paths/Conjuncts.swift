@@ -65,6 +65,7 @@ extension Condition {
       return test.property.stripping(relation).map {
         .test(Test($0, test.values, isNegated: test.isNegated))
       }
+    case .pair(let pair): return pair.replacing { $0.stripping(relation) }.map { .pair($0) }
     }
   }
 }

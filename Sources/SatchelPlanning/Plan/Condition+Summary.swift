@@ -9,6 +9,8 @@ extension Condition {
     case .all(let conditions): return Self.joined(conditions, " and ")
     case .any(let conditions): return Self.joined(conditions, " or ")
     case .test(let test): return test.property.path.spelledPath
+    case .pair(let pair):
+      return "\(pair.left.path.spelledPath) \(pair.relation.spelling) \(pair.right.path.spelledPath)"
     }
   }
 

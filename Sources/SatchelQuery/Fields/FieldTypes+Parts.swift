@@ -36,6 +36,7 @@ extension QueryPredicate {
   /// AND: there, different elements could meet the conditions.
   var onAnyElement: QueryPredicate {
     switch form {
+    case .comparison(let comparison) where comparison.isWithinElement: .invalid(.combinedQuantifier)
     case .comparison(let comparison):
       // A comparison without a quantifier already means any element, except for the complements `!=` and NOT IN.
       switch comparison.operator {
@@ -52,6 +53,7 @@ extension QueryPredicate {
   /// The predicate that every element meets this one.
   var onEveryElement: QueryPredicate {
     switch form {
+    case .comparison(let comparison) where comparison.isWithinElement: .invalid(.combinedQuantifier)
     case .comparison(let comparison): .comparison(comparison.quantified(.all))
     case .and(let predicates): .and(predicates.map(\.onEveryElement))
     case .not(let predicate): .not(predicate.onAnyElement)
@@ -62,6 +64,14 @@ extension QueryPredicate {
 }
 
 extension QueryPredicate.Comparison {
+  /// Whether the comparison is of two properties of one part, or of an element of a list with itself. As a comparison of two paths it
+  /// would let them belong to different elements.
+  fileprivate var isWithinElement: Bool {
+    guard case .path(let other) = operand else { return false }
+    let element = path.dropLast()
+    return path == other || element.last == "parts" && path.first != "metadata" && other.starts(with: element)
+  }
+
   fileprivate func quantified(_ quantifier: QueryPredicate.Quantifier) -> QueryPredicate.Comparison {
     QueryPredicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier)
   }

@@ -137,6 +137,12 @@ struct PredicateParser {
         guard at(.in) else { throw scanner.error(expected: "IN") }
         result = .notIn
       case .and, .or: return nil
+      case nil where name.lowercased() == "matches":
+        // NSPredicate's regular expressions.
+        throw scanner.error(
+          expected:
+            "an operator: regular expressions have no bound on their time, use LIKE, BEGINSWITH, ENDSWITH or CONTAINS"
+        )
       default: throw scanner.error(expected: "an operator")
       }
     case .symbol(")"), .symbol("&&"), .symbol("||"), .end: return nil

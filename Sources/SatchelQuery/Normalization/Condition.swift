@@ -17,6 +17,8 @@ package indirect enum Condition: Hashable, Sendable {
   case any([Condition])
   /// True if the test passes.
   case test(Test)
+  /// True if two properties compare as they have to.
+  case pair(PropertyPair)
 }
 
 extension Condition {
@@ -54,7 +56,7 @@ package enum ValueSet: Hashable, Sendable {
   case text(TextSet, missing: Bool)
   /// Sets of participants.
   case participants(ParticipantTest)
-  /// A whole metadata value.
+  /// A whole metadata value, or a dictionary in it.
   case metadata(Metadata)
 }
 

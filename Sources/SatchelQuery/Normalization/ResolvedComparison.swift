@@ -5,25 +5,28 @@ struct ResolvedComparison {
   let comparison: QueryPredicate.Comparison
   let property: ObjectProperty
   let user: Identity.ID
+  /// The property that it is compared with; nil for a value.
+  private let other: ObjectProperty?
 
   init(_ comparison: QueryPredicate.Comparison, kind: ObjectKind, user: Identity.ID) throws {
     self.comparison = comparison
     self.user = user
     property = try ObjectProperty(path: comparison.path, of: kind)
+    if case .path(let path) = comparison.operand {
+      other = try Self.other(path, of: kind)
+    } else {
+      other = nil
+    }
     if comparison.operator == .matchesText {
       throw notAvailable("Full-text search by MATCHES-TEXT is reserved and not available in this version")
     }
-    if case .path(let other) = comparison.operand {
-      try Self.check(other, of: kind)
-      throw notAvailable("Comparing two properties with each other is not available in this version")
-    }
-    try checkOperator()
+    if let other { try checkComparison(with: other) } else { try checkOperator() }
   }
 
-  /// Throws if the right operand is not a property either: then it may be a text without quotes.
-  private static func check(_ path: [String], of kind: ObjectKind) throws {
+  /// Returns the right operand; throws if it is not a property either: then it may be a text without quotes.
+  private static func other(_ path: [String], of kind: ObjectKind) throws -> ObjectProperty {
     do {
-      _ = try ObjectProperty(path: path, of: kind)
+      return try ObjectProperty(path: path, of: kind)
     } catch let error as SatchelError {
       let text = QueryPredicate.Constant.text(path.joined(separator: "."))
       var context = error.context
@@ -32,7 +35,7 @@ struct ResolvedComparison {
     }
   }
 
-  private func checkOperator() throws {
+  func checkOperator() throws {
     guard property.supports(comparison.operator) else {
       throw unsupported("The property does not support the operator")
     }
@@ -50,10 +53,12 @@ struct ResolvedComparison {
 
   /// Returns the comparison or its complement, as a condition without negations.
   func condition(isNegated: Bool) throws -> Condition {
+    if let other { return condition(comparedWith: other, isNegated: isNegated) }
     if case .constant(.null) = comparison.operand { return try presence(isNegated: isNegated) }
     switch property.type {
     case .participants: return try participants(isNegated: isNegated)
     case .metadata: return try metadata(isNegated: isNegated)
+    case .custom where isOfDictionary: return try metadata(isNegated: isNegated)
     case .custom: if let condition = try listCondition(isNegated: isNegated) { return condition }
     default: break
     }
@@ -146,6 +151,12 @@ struct ResolvedComparison {
       return Identity.ID(user)
     }
     return Self.distinct(users)
+  }
+
+  /// Whether a value of metadata is compared with a dictionary, which is equal to it as a whole.
+  private var isOfDictionary: Bool {
+    guard case .dictionary = comparison.operand, comparison.quantifier == nil else { return false }
+    return comparison.operator == .equal || comparison.operator == .notEqual
   }
 
   private func metadata(isNegated: Bool) throws -> Condition {
