@@ -33,7 +33,7 @@ import Testing
     (.messages, "identifier = 5", .invalidValue),
     (.messages, "metadata = 'x'", .invalidValue), (.messages, "metadata.a = {1, 2}", .invalidValue),
     (.messages, "metadata.a = {'x', 5}", .invalidValue),
-    (.messages, "metadata.a = {'b': 'c'}", .invalidValue),
+    (.messages, "metadata.a < {'b': 'c'}", .invalidValue),
     (.messages, "metadata.a IN {1, 'b'}", .invalidValue),
     (.messages, "metadata.a IN {1, nil}", .invalidValue),
     (.messages, "metadata.a IN {TRUE, 1}", .invalidValue), (.messages, "metadata.a IN 5", .invalidValue),
