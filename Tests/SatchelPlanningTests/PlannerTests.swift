@@ -161,6 +161,9 @@ import Testing
     case .never: return false
     case .all(let conditions): return conditions.allSatisfy { matches(message, $0, source) }
     case .any(let conditions): return conditions.contains { matches(message, $0, source) }
+    case .pair(let pair):
+      Issue.record("No question here compares two properties: \(pair)")
+      return false
     case .test(let test):
       let path = test.property.path.joined(separator: ".")
       switch (path, test.values) {

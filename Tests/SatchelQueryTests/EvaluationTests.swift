@@ -210,12 +210,15 @@ import Testing
 
   private func evaluate(_ condition: Condition, _ row: Row) -> Bool {
     switch condition {
-    case .always: true
-    case .never: false
-    case .all(let conditions): conditions.allSatisfy { evaluate($0, row) }
-    case .any(let conditions): conditions.contains { evaluate($0, row) }
+    case .always: return true
+    case .never: return false
+    case .all(let conditions): return conditions.allSatisfy { evaluate($0, row) }
+    case .any(let conditions): return conditions.contains { evaluate($0, row) }
+    case .pair(let pair):
+      Issue.record("No predicate here compares two properties: \(pair)")
+      return false
     case .test(let test):
-      switch test.property.field {
+      return switch test.property.field {
       case .position: holds(test.values, row.position)
       case .isUnread: holds(test.values, row.isUnread ? 1 : 0)
       case .displayName: holds(test.values, row.name.map(NFC.normalized))

@@ -86,7 +86,7 @@ import Testing
     let deepest = String(deep.dropFirst().dropLast())
     #expect(try store.count(Query<Message>(format: deepest)) == 3)
     #expect(throws: SatchelError.self) { try QueryPredicate(format: deep) }
-    for text in ["position = conversation.unreadCount", "parts.text MATCHES-TEXT 'noon'"] {
+    for text in ["ALL parts.size != nil", "parts.text MATCHES-TEXT 'noon'"] {
       let query = try Query<Message>(format: text)
       let error = #expect(throws: SatchelError.self) { try store.count(query) }
       #expect(error?.code == .notAvailable)
