@@ -195,7 +195,7 @@ let package = Package(
         "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
       ]),
     // What needs the whole of Foundation, for programs that import it anyway.
-    .target(name: "SatchelFoundation", dependencies: ["SatchelModel"]),
+    .target(name: "SatchelFoundation", dependencies: ["SatchelModel", "SatchelQuery"]),
     // The code of the articles in Satchel.docc.
     .testTarget(
       name: "DocumentationTests", dependencies: ["Satchel", "SatchelFoundation", "SatchelInterchange"]),

@@ -1,0 +1,190 @@
+import Foundation
+import SatchelModel
+import SatchelQuery
+
+extension PredicateExpressions.Variable: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    guard let term = translation.variables[key] else {
+      throw translation.refusal("the variable of the innermost closure on parts")
+    }
+    return term
+  }
+}
+
+extension PredicateExpressions.KeyPath: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    try translation.property(
+      translation.term(root), keyPath, isOptional: Output.self is any ExpressibleByNilLiteral.Type)
+  }
+}
+
+extension PredicateExpressions.Conjunction: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    .condition(.and([try translation.condition(lhs), try translation.condition(rhs)]))
+  }
+}
+
+extension PredicateExpressions.Disjunction: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    .condition(.or([try translation.condition(lhs), try translation.condition(rhs)]))
+  }
+}
+
+extension PredicateExpressions.Negation: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    .condition(.not(try translation.condition(wrapped)))
+  }
+}
+
+extension PredicateExpressions.Conditional: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    let test = try translation.condition(test)
+    return .condition(
+      .or([
+        .and([test, try translation.condition(trueBranch)]),
+        .and([.not(test), try translation.condition(falseBranch)]),
+      ]))
+  }
+}
+
+extension PredicateExpressions.Equal: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    .condition(try translation.comparison(.equal, translation.term(lhs), translation.term(rhs)))
+  }
+}
+
+extension PredicateExpressions.NotEqual: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    .condition(try translation.comparison(.notEqual, translation.term(lhs), translation.term(rhs)))
+  }
+}
+
+extension PredicateExpressions.Comparison: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    let `operator`: QueryPredicate.Operator =
+      switch op {
+      case .lessThan: .less
+      case .lessThanOrEqual: .lessOrEqual
+      case .greaterThan: .greater
+      case .greaterThanOrEqual: .greaterOrEqual
+      @unknown default: throw translation.refusal("<, <=, > or >=")
+      }
+    return .condition(try translation.comparison(`operator`, translation.term(lhs), translation.term(rhs)))
+  }
+}
+
+// MARK: - Missing values
+
+extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    guard case .property(let path, _) = try translation.term(inner) else {
+      throw translation.refusal("a property")
+    }
+    return .property(path, isOptional: false)
+  }
+}
+
+extension PredicateExpressions.NilCoalesce: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    guard case .value(let fallback) = try translation.term(rhs) else {
+      throw translation.refusal("a value behind ??")
+    }
+    switch try translation.term(lhs) {
+    case .property(let path, _): return .coalesced(path, fallback)
+    case .optionalCondition(let predicate, let path):
+      guard let truth = fallback as? Bool else { throw translation.refusal("true or false behind ??") }
+      let present = try translation.present(path, and: predicate)
+      return .condition(truth ? .or([.not(try translation.presence(of: path)), present]) : present)
+    default: throw translation.refusal("a property that may be missing before ??")
+    }
+  }
+}
+
+extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    guard case .property(let path, _) = try translation.term(wrapped) else {
+      throw translation.refusal("a property that may be missing")
+    }
+    var inner = translation
+    inner.variables[variable.key] = .property(path, isOptional: false)
+    switch try inner.term(transform) {
+    case .property(let path, _): return .property(path, isOptional: true)
+    case .condition(let predicate): return .optionalCondition(predicate, of: path)
+    default: throw translation.refusal("a property or a condition of what is not missing")
+    }
+  }
+}
+
+// MARK: - Collections and texts
+
+extension PredicateExpressions.SequenceContains: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    let element = try translation.term(element)
+    switch try translation.term(sequence) {
+    case .value(let values): return .condition(try translation.membership(of: element, in: values))
+    case .property(let path, _) where path.last == "participants":
+      guard case .value(let user as Identity.ID) = element else {
+        throw translation.refusal("the id of a user")
+      }
+      return .condition(.comparison(QueryPredicate.Comparison(path, .contains, .text(user.rawValue))))
+    default: throw translation.refusal("participants, or a collection of values")
+    }
+  }
+}
+
+extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    guard case .value(let range) = try translation.term(range) else {
+      throw translation.refusal("a range of values")
+    }
+    return .condition(try translation.membership(of: translation.term(element), in: range))
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    let condition = try translation.onParts(sequence, variable.key, test)
+    return .condition(Message.fields.parts.any { _ in condition })
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    let condition = try translation.onParts(sequence, variable.key, test)
+    return .condition(Message.fields.parts.all { _ in condition })
+  }
+}
+
+extension PredicateTranslation {
+  /// Returns the condition on the parts of the queried object. In it, nothing but the part can be asked for.
+  fileprivate func onParts<Sequence: PredicateExpression, Test: PredicateExpression>(
+    _ sequence: Sequence, _ variable: PredicateExpressions.VariableID, _ test: Test
+  ) throws -> QueryPredicate {
+    guard case .property(["parts"], _) = try term(sequence) else { throw refusal("the parts of the object") }
+    var inner = self
+    inner.variables = [variable: .object(["parts"])]
+    inner.isOfPart = true
+    return try inner.condition(test)
+  }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    .condition(try translation.text(.contains, translation.term(base), translation.term(other)))
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    .condition(try translation.text(.beginsWith, translation.term(base), translation.term(prefix)))
+  }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    guard case .property(["recipientStatus"], _) = try translation.term(wrapped),
+      case .value(let user as Identity.ID) = try translation.term(key), !user.rawValue.isEmpty
+    else { throw translation.refusal("recipientStatus and the id of a user") }
+    return .property(["recipientStatus", user.rawValue], isOptional: true)
+  }
+}
