@@ -12,6 +12,8 @@ import Testing
       ("lastMessage.sender.", 0, .name("", behind: ["lastMessage", "sender"]), .comparison),
       ("NOT (i", 5, .name("i", behind: []), .comparison),
       ("ANY parts.", 4, .name("", behind: ["parts"]), .comparison),
+      ("ANY parts (mime", 11, .name("mime", behind: []), .comparison),
+      ("ANY parts (size ", 16, .name("", behind: []), .operator(of: ["parts", "size"])),
       ("isUnread ", 9, .name("", behind: []), .operator(of: ["isUnread"])),
       ("parts.text BEG", 11, .name("BEG", behind: []), .operator(of: ["parts", "text"])),
       ("position NOT ", 13, .name("", behind: []), .in),
@@ -45,11 +47,18 @@ import Testing
     }
   }
 
+  @Test func tellsWhichElementsConditionsAreWritten() {
+    #expect(PredicateBeginning("ANY parts (size > 5 AND m").relation == ["parts"])
+    #expect(PredicateBeginning("ANY parts (size > 5) AND m").relation == [])
+    #expect(PredicateBeginning("NONE message.parts (").relation == ["message", "parts"])
+  }
+
   /// No beginning of any of these texts is taken for more than it is, or traps.
   @Test func everyBeginningOfATextIsOne() throws {
     let texts = [
       "NOT (isUnread = TRUE AND sender.userID != 'ali\\'ce') OR ANY parts.mimeType BEGINSWITH[cd] \"image/\"",
       "participants = {'alice', 'bob'} AND metadata = {'a': {'b': 'c'}} AND sentAt > 2024-01-01T00:00:00Z",
+      "NONE parts (mimeType = 'image/png' AND (size > 5 OR text = nil)) AND isUnread",
       "'bob' IN participants || #'a b'.c NOT IN {1, -2.5e3} && !(x BETWEEN {1, 2})",
     ]
     for text in texts {

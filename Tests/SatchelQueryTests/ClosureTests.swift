@@ -87,17 +87,40 @@ import Testing
     #expect(
       text(Message.filter { $0.parts.all { $0.size > 5 && $0.size < 9 } })
         == "ALL parts.size > 5 AND ALL parts.size < 9")
-    let combined = Message.filter { $0.isUnread && $0.parts.any { $0.size > 5 && $0.mimeType == "a/b" } }
-    let error = #expect(throws: SatchelError.self) {
-      try Normalizer(kind: .messages, user: "alice").condition(for: combined.untyped.predicate)
-    }
-    #expect(error?.code == .notAvailable)
     #expect(
       text(MessagePart.filter { $0.message == "m" && $0.message.conversation == "c" && $0.index == 0 })
         == "message = 'm' AND message.conversation = 'c' AND index = 0")
     #expect(
       text(MessagePart.filter { $0.message.conversation.participants.contains("bob") })
         == "message.conversation.participants CONTAINS 'bob'")
+  }
+
+  @Test func severalConditionsOnOnePart() {
+    #expect(
+      text(Message.filter { $0.isUnread && $0.parts.any { $0.size > 5 && $0.mimeType == "a/b" } })
+        == "isUnread = TRUE AND ANY parts (size > 5 AND mimeType = 'a/b')")
+    #expect(
+      text(Message.filter { $0.parts.all { $0.size > 5 || $0.text == nil } })
+        == "ALL parts (size > 5 OR text = nil)")
+    #expect(
+      text(Message.filter { $0.parts.none { $0.size > 5 && !($0.mimeType == "a/b") } })
+        == "NOT ANY parts (size > 5 AND NOT mimeType = 'a/b')")
+    #expect(text(Message.filter { $0.parts.any { _ in QueryPredicate.true } }) == "ANY parts (TRUEPREDICATE)")
+    #expect(text(Message.filter { $0.parts.all { $0.text == nil } }) == "ALL parts (text = nil)")
+    #expect(
+      text(MessagePart.filter { $0.message.parts.any { $0.size > 5 && $0.text != nil } })
+        == "ANY message.parts (size > 5 AND text != nil)")
+    for beyond in [
+      Message.filter { message in message.parts.any { $0.size > 5 && message.isUnread } },
+      Message.filter { message in message.parts.any { $0.size > 5 || message.isUnread } },
+      Message.filter { message in message.parts.any { $0.size > 5 && message.parts.any { $0.size < 9 } } },
+    ] {
+      let error = #expect(throws: SatchelError.self) {
+        try Normalizer(kind: .messages, user: "alice").condition(for: beyond.untyped.predicate)
+      }
+      #expect(error?.code == .unsupportedPredicate)
+      #expect(["isUnread", "parts.size"].contains(error?.context["property"]))
+    }
   }
 
   @Test func conversations() {

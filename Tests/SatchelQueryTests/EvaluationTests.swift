@@ -12,8 +12,17 @@ import Testing
     var isUnread: Bool
     var name: String?
     var user: String
+    /// Of each part. Those whose size is known and even are complete, the others wait.
     var sizes: [Int64?]
+
+    static func status(ofSize size: Int64?) -> TransferStatus {
+      size.map { $0.isMultiple(of: 2) } ?? false ? .complete : .awaitingUpload
+    }
   }
+
+  private static let ordering: [QueryPredicate.Operator] = [
+    .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .notIn, .between,
+  ]
 
   private static let texts = ["", "a", "ab", "b", "e\u{301}", "\u{E9}", "É", "z"]
 
@@ -49,18 +58,40 @@ import Testing
     func several(_ random: inout SeededGenerator) -> [QueryPredicate] {
       (0..<Int.random(in: 0...3, using: &random)).map { _ in randomPredicate(depth - 1, &random) }
     }
-    switch depth == 0 ? 6 : Int.random(in: 0...6, using: &random) {
+    switch depth == 0 ? 6 : Int.random(in: 0...7, using: &random) {
     case 0, 1: return .and(several(&random))
     case 2, 3: return .or(several(&random))
     case 4: return .not(randomPredicate(depth - 1, &random))
+    case 7:
+      return .elements(
+        QueryPredicate.Quantifier.allCases.randomElement(using: &random) ?? .any, of: ["parts"],
+        randomElementPredicate(depth - 1, &random))
     default: return .comparison(randomComparison(&random))
     }
   }
 
+  /// A predicate of a part, whose paths begin at the part.
+  private func randomElementPredicate(_ depth: Int, _ random: inout SeededGenerator) -> QueryPredicate {
+    func several(_ random: inout SeededGenerator) -> [QueryPredicate] {
+      (0..<Int.random(in: 0...3, using: &random)).map { _ in randomElementPredicate(depth - 1, &random) }
+    }
+    switch depth == 0 ? 3 : Int.random(in: 0...4, using: &random) {
+    case 0: return .and(several(&random))
+    case 1: return .or(several(&random))
+    case 2: return .not(randomElementPredicate(depth - 1, &random))
+    default:
+      guard Int.random(in: 0...2, using: &random) == 0 else {
+        return .comparison(randomNumbers(["size"], nil, Self.ordering, &random))
+      }
+      let value = QueryPredicate.Constant.text(
+        Bool.random(using: &random) ? TransferStatus.complete.name : TransferStatus.awaitingUpload.name)
+      let `operator`: QueryPredicate.Operator = Bool.random(using: &random) ? .equal : .notEqual
+      return .comparison(QueryPredicate.Comparison(["transferStatus"], `operator`, .constant(value)))
+    }
+  }
+
   private func randomComparison(_ random: inout SeededGenerator) -> QueryPredicate.Comparison {
-    let ordering: [QueryPredicate.Operator] = [
-      .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .notIn, .between,
-    ]
+    let ordering = Self.ordering
     let matching: [QueryPredicate.Operator] = [.like, .beginsWith, .endsWith, .contains]
     switch Int.random(in: 0...4, using: &random) {
     case 0: return randomNumbers(["position"], nil, ordering, &random)
@@ -119,7 +150,27 @@ import Testing
     case .or(let predicates): predicates.contains { meaning($0, row) }
     case .not(let predicate): !meaning(predicate, row)
     case .comparison(let comparison): meaning(comparison, row)
+    case .elements(let group):
+      switch group.quantifier {
+      case .any: row.sizes.contains { meaning(group.predicate, ofPart: $0) }
+      case .all: row.sizes.allSatisfy { meaning(group.predicate, ofPart: $0) }
+      case .none: !row.sizes.contains { meaning(group.predicate, ofPart: $0) }
+      }
     case .invalid: false
+    }
+  }
+
+  private func meaning(_ predicate: QueryPredicate, ofPart size: Int64?) -> Bool {
+    switch predicate.form {
+    case .constant(let value): value
+    case .and(let predicates): predicates.allSatisfy { meaning($0, ofPart: size) }
+    case .or(let predicates): predicates.contains { meaning($0, ofPart: size) }
+    case .not(let predicate): !meaning(predicate, ofPart: size)
+    case .comparison(let comparison):
+      comparison.path == ["size"]
+        ? passes(comparison, size.map { .integer($0) })
+        : (comparison.operand == .text(Row.status(ofSize: size).name)) == (comparison.operator == .equal)
+    case .elements, .invalid: false
     }
   }
 
@@ -217,15 +268,35 @@ import Testing
     case .pair(let pair):
       Issue.record("No predicate here compares two properties: \(pair)")
       return false
+    case .elements(let group):
+      return row.sizes.contains { size in group.conditions.allSatisfy { evaluate($0, ofPart: size) } }
+        != group.isNegated
     case .test(let test):
       return switch test.property.field {
       case .position: holds(test.values, row.position)
       case .isUnread: holds(test.values, row.isUnread ? 1 : 0)
       case .displayName: holds(test.values, row.name.map(NFC.normalized))
       case .senderUserID: holds(test.values, row.user)
-      default: row.sizes.contains { holds(test.values, $0) } != test.isNegated
+      // That a group holds of any part whatever is a test of its type.
+      case .mimeType: row.sizes.isEmpty == test.isNegated
+      default: row.sizes.contains { holds(test, ofPart: $0) } != test.isNegated
       }
     }
+  }
+
+  private func evaluate(_ condition: Condition, ofPart size: Int64?) -> Bool {
+    switch condition {
+    case .always: true
+    case .never, .elements: false
+    case .all(let conditions): conditions.allSatisfy { evaluate($0, ofPart: size) }
+    case .any(let conditions): conditions.contains { evaluate($0, ofPart: size) }
+    case .test(let test): holds(test, ofPart: size) && !test.isNegated
+    }
+  }
+
+  private func holds(_ test: SatchelQuery.Test, ofPart size: Int64?) -> Bool {
+    let isOfStatus = test.property.field == .transferStatus
+    return holds(test.values, isOfStatus ? Int64(Row.status(ofSize: size).rawValue) : size)
   }
 
   private func holds(_ values: ValueSet, _ value: Int64?) -> Bool {

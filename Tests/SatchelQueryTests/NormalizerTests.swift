@@ -252,4 +252,42 @@ private typealias PropertyTest = SatchelQuery.Test
       #expect(error.code == code)
     }
   }
+
+  /// A group says what conditions of the object cannot say, and only that.
+  @Test func conditionsOfOnePart() throws {
+    let plain = [
+      ("ANY parts (size > 5)", "parts.size > 5"), ("NONE parts (size > 5)", "NOT parts.size > 5"),
+      ("ALL parts (size > 5)", "ALL parts.size > 5"),
+      ("ANY parts (size > 5 OR mimeType = 'a/b')", "parts.size > 5 OR parts.mimeType = 'a/b'"),
+      ("ANY parts (NOT (size <= 5 AND size != nil))", "ANY parts (size > 5 OR size = nil)"),
+      ("ANY parts (size > 5 AND size < 9)", "parts.size BETWEEN {6, 8}"),
+      ("ANY parts (size > 9 AND size < 5)", "FALSEPREDICATE"),
+      ("ALL parts (TRUEPREDICATE)", "TRUEPREDICATE"), ("ANY parts (FALSEPREDICATE)", "FALSEPREDICATE"),
+    ]
+    for (group, other) in plain { #expect(try condition(group) == condition(other), "\(group)") }
+    let grouped = [
+      ("NOT ANY parts (size > 5 AND mimeType = 'a/b')", "NONE parts (size > 5 AND mimeType = 'a/b')"),
+      (
+        "NOT ALL parts (size > 5 OR mimeType = 'a/b')",
+        "ANY parts (NOT size > 5 AND NOT mimeType = 'a/b')"
+      ),
+      (
+        "ANY parts (text = nil AND (size > 5 OR mimeType = 'a/b') OR size = 3)",
+        "ANY parts (text = nil AND (size > 5 OR mimeType = 'a/b')) OR parts.size = 3"
+      ),
+    ]
+    for (left, right) in grouped { #expect(try condition(left) == condition(right), "\(left)") }
+    guard case .elements(let some) = try condition("ANY parts (size > 5 AND mimeType = 'a/b')"),
+      case .elements(let none) = try condition("NONE parts (size > 5 AND mimeType = 'a/b')")
+    else {
+      Issue.record("several conditions of one part are a group")
+      return
+    }
+    #expect(some.relations == [.parts] && !some.isNegated && none.isNegated)
+    #expect(
+      try some.impliedTests.map { Condition.test($0) } == [
+        condition("parts.size > 5"), condition("parts.mimeType = 'a/b'"),
+      ])
+    #expect(none.impliedTests.isEmpty)
+  }
 }

@@ -13,6 +13,10 @@ import Testing
       .or((0..<Int.random(in: 0...3, using: &random)).map { _ in randomPredicate(depth - 1, &random) })
     case 4...5: .not(randomPredicate(depth - 1, &random))
     case 6: Bool.random(using: &random) ? .true : .false
+    case 7:
+      .elements(
+        QueryPredicate.Quantifier.allCases.randomElement(using: &random) ?? .any, of: randomPath(&random),
+        randomPredicate(depth - 1, &random))
     default: .comparison(randomComparison(&random))
     }
   }
@@ -205,7 +209,9 @@ import Testing
     for _ in 0..<20_000 { wide = wide || leaf }
     var mixed = leaf
     for _ in 0..<100_000 { mixed = .and([leaf, .or([leaf, mixed])]) }
-    for predicate in [deep, wide, mixed] {
+    var grouped = leaf
+    for _ in 0..<100_000 { grouped = .elements(.any, of: ["parts"], grouped) }
+    for predicate in [deep, wide, mixed, grouped] {
       #expect(predicate.hashValue == predicate.hashValue)
       #expect(!predicate.description.isEmpty)
       let error = try #require(throws: SatchelError.self) {
@@ -216,6 +222,11 @@ import Testing
     var deepest = leaf
     for _ in 0..<QueryPredicate.maximumDepth { deepest = !deepest }
     #expect(try QueryPredicate(format: deepest.description) == deepest)
+    // The parentheses of a group are a level, too.
+    let open = QueryPredicate.maximumDepth
+    let levels = String(repeating: "ANY parts (", count: open) + "a = 1" + String(repeating: ")", count: open)
+    #expect(try QueryPredicate(format: levels).description == levels)
+    #expect(throws: SatchelError.self) { try QueryPredicate(format: "ALL parts (" + levels + ")") }
     _ = try Normalizer(kind: .messages, user: "alice").condition(for: deepest)
   }
 }

@@ -54,24 +54,25 @@ struct CompiledAggregate: Sendable {
   /// Every property that the aggregate reads. For parts, a property of the message is given as one of the message
   /// itself.
   private var properties: [ObjectProperty] {
-    (condition.properties + [group, measured].compactMap { $0 }).map { $0.stripping(.message) ?? $0 }
+    (condition.properties + [group, measured].compactMap { $0 }).map {
+      $0.stripping(.message) ?? $0
+    }
   }
 
   // MARK: What it looks at beyond its objects
 
   /// The tests on the conversations of its messages, as tests of the conversation itself.
   var conversationTests: [Condition] {
-    condition.tests.compactMap { test in
+    (condition.tests.map(Condition.test) + condition.pairs.map(Condition.pair)).compactMap { test in
       (test.stripping(.message) ?? test).stripping(.conversation)
     }
   }
 
   /// The conversation's properties that are compared with one of another object, each with the comparison: the values decide.
   var conversationSides: [(property: ObjectProperty, pair: PropertyPair)] {
-    condition.tests.flatMap { test in
-      guard case .pair(let pair) = test else { return [(property: ObjectProperty, pair: PropertyPair)]() }
+    condition.pairs.flatMap { pair in
       let sides = pair.properties.map { ($0.stripping(.message) ?? $0).stripping(.conversation) }
-      guard sides.contains(nil) else { return [] }
+      guard sides.contains(nil) else { return [(property: ObjectProperty, pair: PropertyPair)]() }
       return sides.compactMap { side in
         side == ObjectProperty([], .identifier) ? nil : side.map { (property: $0, pair: pair) }
       }
@@ -89,26 +90,6 @@ struct CompiledAggregate: Sendable {
 
   /// True if the display name of a sender matters.
   var looksAtSenderNames: Bool { properties.contains(ObjectProperty([.sender], .displayName)) }
-}
-
-extension Condition {
-  /// Every test in the condition.
-  fileprivate var tests: [Condition] {
-    switch self {
-    case .always, .never: []
-    case .test, .pair: [self]
-    case .all(let conditions), .any(let conditions): conditions.flatMap(\.tests)
-    }
-  }
-
-  fileprivate var properties: [ObjectProperty] {
-    switch self {
-    case .always, .never: []
-    case .test(let test): [test.property]
-    case .pair(let pair): pair.properties
-    case .all(let conditions), .any(let conditions): conditions.flatMap(\.properties)
-    }
-  }
 }
 
 extension ObjectKind {

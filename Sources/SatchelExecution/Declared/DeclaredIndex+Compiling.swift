@@ -88,18 +88,6 @@ extension DeclaredIndex {
   }
 }
 
-extension Condition {
-  /// All properties that are tested.
-  fileprivate var properties: [ObjectProperty] {
-    switch self {
-    case .always, .never: []
-    case .all(let conditions), .any(let conditions): conditions.flatMap(\.properties)
-    case .test(let test): [test.property]
-    case .pair(let pair): pair.properties
-    }
-  }
-}
-
 extension DeclaredIndex {
   /// Whether an unread message that is read may get other entries.
   var dependsOnReading: Bool {

@@ -36,6 +36,7 @@ final class ConditionEvaluator {
     case .never: return { _ in false }
     case .test(let test): return compiler.check(test)
     case .pair(let pair): return compiler.check(pair)
+    case .elements(let group): return compiler.check(group)
     case .all(let conditions):
       let checks = checks(conditions, compiler, isConjunction: true)
       return { row in

@@ -136,26 +136,22 @@ struct TestCompiler {
   /// Returns a check that holds if some part's value is in the set; a negated one holds if no part's value is. A part
   /// without a value is in the set if the set includes missing values.
   private func toMany(_ test: Test) -> Check {
-    let snapshot = snapshot
+    check(PartTests(snapshot).check(test), isNegated: test.isNegated)
+  }
+
+  /// Returns a check that holds if some part meets all conditions; a negated one holds if no part does.
+  func check(_ group: ElementConditions) -> Check {
+    // The row of a part has the record of its message, so that `message.parts` needs no other view.
+    check(PartTests(snapshot).check(.all(group.conditions)), isNegated: group.isNegated)
+  }
+
+  private func check(_ meets: @escaping PartTests.Check, isNegated: Bool) -> Check {
     let view = messageView
-    let isNegated = test.isNegated
-    let field = test.property.field
-    let isText = test.property.type == .text
-    let values = test.values
     return { row in
       let message = try view(&row)
       var parts = message.makePartCursor()
       while let (part, index) = parts.next() {
-        let found = try Self.value(of: field, of: part, at: index, in: message, snapshot)
-        let value = isText ? found.canonical : found
-        let holds: Bool =
-          switch (values, value) {
-          case (.integers(let set, _), .integer(let number)): set.contains(number)
-          case (.integers(_, let missing), _): missing
-          case (.text(let set, let missing), _): value.isIn(set) ?? missing
-          default: false
-          }
-        if holds { return !isNegated }
+        if try meets(part, index, message) { return !isNegated }
       }
       return isNegated
     }

@@ -19,7 +19,7 @@ struct Dependencies: Sendable {
     let kind = question.kind
     // An edit adds parts and takes them away, whatever is asked of them.
     if kind == .parts { own.insert(.contents) }
-    question.condition.forEachProperty { add($0, of: kind) }
+    for property in question.condition.properties { add(property, of: kind) }
     for key in question.sort { add(key.property, of: kind) }
   }
 
@@ -47,30 +47,6 @@ struct Dependencies: Sendable {
         own.formUnion(property.logged(of: kind))
       }
     case .conversations, .identities: own.formUnion(property.logged(of: kind))
-    }
-  }
-}
-
-extension Condition {
-  /// Calls `visit` with every test of a single property.
-  func forEachTest(_ visit: (SatchelQuery.Test) -> Void) {
-    switch self {
-    case .always, .never: break
-    case .test(let test): visit(test)
-    case .pair: break
-    case .all(let conditions), .any(let conditions):
-      for condition in conditions { condition.forEachTest(visit) }
-    }
-  }
-
-  /// Calls `visit` with every property that the condition depends on.
-  func forEachProperty(_ visit: (ObjectProperty) -> Void) {
-    switch self {
-    case .always, .never: break
-    case .test(let test): visit(test.property)
-    case .pair(let pair): pair.properties.forEach(visit)
-    case .all(let conditions), .any(let conditions):
-      for condition in conditions { condition.forEachProperty(visit) }
     }
   }
 }

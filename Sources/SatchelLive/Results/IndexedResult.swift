@@ -204,7 +204,7 @@ extension Condition {
   /// True if user ids or MIME types in the condition stand for numbers of a dictionary.
   fileprivate var namesUsersOrTypes: Bool {
     var names = false
-    forEachTest { test in
+    for test in tests {
       switch test.property.field {
       case .senderUserID, .mimeType, .participants, .userID, .identifier: names = true
       default: break
@@ -216,12 +216,11 @@ extension Condition {
   /// How many conversations the condition names by their identifiers; nil unless exactly one test does so.
   fileprivate var namedConversations: Int? {
     var count: Int?
-    var tests = 0
-    forEachTest { test in
-      guard test.property.stripping(.conversation) == ObjectProperty([], .identifier) else { return }
-      tests += 1
+    var naming = 0
+    for test in tests where test.property.stripping(.conversation) == ObjectProperty([], .identifier) {
+      naming += 1
       if case .text(.ranges(let ranges), missing: false) = test.values { count = ranges.points?.count }
     }
-    return tests == 1 ? count : nil
+    return naming == 1 ? count : nil
   }
 }

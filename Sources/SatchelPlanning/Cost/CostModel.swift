@@ -83,7 +83,7 @@ package struct CostModel {
     guard case .intersection(let inner) = path.source,
       let smallest = inner.min(by: { $0.cardinality < $1.cardinality })
     else { return Double(path.cardinality) }
-    return conjuncts.list.indices.reduce(Double(smallest.cardinality)) { rows, conjunct in
+    return conjuncts.indices.reduce(Double(smallest.cardinality)) { rows, conjunct in
       let isFurther = path.consumed.contains(conjunct) && !smallest.consumed.contains(conjunct)
       return isFurther ? rows * (selectivities[conjunct] ?? 1) : rows
     }
@@ -103,7 +103,7 @@ package struct CostModel {
   }
 
   private func selectivity(of path: AccessPath) -> Double {
-    conjuncts.list.indices.reduce(1.0) { share, conjunct in
+    conjuncts.indices.reduce(1.0) { share, conjunct in
       path.consumed.contains(conjunct) ? share : share * (selectivities[conjunct] ?? 0.3)
     }
   }

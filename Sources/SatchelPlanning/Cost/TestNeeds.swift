@@ -35,6 +35,7 @@ package enum TestNeeds: Int, Comparable, Sendable {
     case .always, .never: self = .columns
     case .all(let conditions), .any(let conditions):
       self = conditions.reduce(.columns) { max($0, TestNeeds($1, of: kind, on: index)) }
+    case .elements: self = condition.tests.contains { $0.property.field == .text } ? .body : .record
     case .test(let test):
       let property = test.property
       if case .text = property.field { self = .body; return }

@@ -73,6 +73,11 @@ package struct QuestionShape: Hashable, Sendable {
       bytes.append(pair.relation.rawValue << 2 | (pair.isComplement ? 2 : 0) | (pair.isNegated ? 1 : 0))
       append(pair.left)
       append(pair.right)
+    case .elements(let group):
+      bytes.append(group.isNegated ? 7 : 6)
+      append(group.relations)
+      append(count: group.conditions.count)
+      for condition in group.conditions { append(condition) }
     }
   }
 
@@ -119,9 +124,13 @@ package struct QuestionShape: Hashable, Sendable {
     bytes.append(number)
   }
 
+  private mutating func append(_ relations: [ObjectRelation]) {
+    append(count: relations.count)
+    for relation in relations { bytes.append(relation.rawValue) }
+  }
+
   private mutating func append(_ property: ObjectProperty) {
-    append(count: property.relations.count)
-    for relation in property.relations { bytes.append(relation.rawValue) }
+    append(property.relations)
     append(property.field.description.name)
     switch property.field {
     case .metadataValue(let path):

@@ -64,6 +64,8 @@ extension PathEnumerator {
     for condition in conditions {
       if let same = conjuncts.list.firstIndex(of: condition) {
         exact.insert(same)
+      } else if case .elements(let wanted) = condition {
+        guard conjuncts.list.contains(where: { $0.implies(wanted) }) else { return nil }
       } else {
         guard case .test(let wanted) = condition, conjuncts.tests.contains(where: { $0.test.implies(wanted) })
         else { return nil }
@@ -160,6 +162,23 @@ extension OrderMatcher {
     // Ties come in the direction of the last sort key, which may be one that is fixed.
     guard isSame, lastKey.descending == tieDescending else { return .sort }
     return .index(descending: lastKey.descending)
+  }
+}
+
+extension Condition {
+  /// Whether every object that meets this condition has some element, or none, that meets others.
+  fileprivate func implies(_ other: ElementConditions) -> Bool {
+    guard case .elements(let group) = self, group.relations == other.relations,
+      group.isNegated == other.isNegated
+    else { return false }
+    // Fewer elements meet more conditions: that some do says more then, and that none does says less.
+    let (more, less) = group.isNegated ? (other, group) : (group, other)
+    return less.conditions.allSatisfy { wanted in
+      more.conditions.contains { condition in
+        if case .test(let test) = condition, case .test(let wanted) = wanted { return test.implies(wanted) }
+        return condition == wanted
+      }
+    }
   }
 }
 

@@ -26,7 +26,7 @@ extension PathEnumerator {
       }
       let isOpen = place == 0 && segment == .conversation
       guard let runs = try runs(of: index, prefersComplements: place == 0, isOpen: isOpen),
-        runs.consumed.count == conjuncts.list.count, runs.fixed >= place
+        conjuncts.areAll(in: runs.consumed), runs.fixed >= place
       else { continue }
       let isFirstBounded = runs.spans.allSatisfy { !$0.lower.isEmpty }
       return GroupScan(

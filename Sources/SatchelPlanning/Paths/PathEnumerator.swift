@@ -127,7 +127,7 @@ package struct PathEnumerator {
     if let directly {
       // All values but one are two runs, on either side of that value.
       let most = directly == .inAnyOrder ? 2 : 1
-      guard consumed.count == conjuncts.list.count, spans.count <= most else { return nil }
+      guard conjuncts.areAll(in: consumed), spans.count <= most else { return nil }
       if directly == .inOrder, !ordering.isIndex { return nil }
     }
     // If the order is lost anyway, fewer runs mean fewer descents.
@@ -261,7 +261,7 @@ package struct PathEnumerator {
 
   /// Returns the intersection of the two most selective paths that ensure different conjuncts, if there are two.
   private func intersections(of paths: [AccessPath]) throws -> [AccessPath] {
-    guard conjuncts.list.count > 1, kind != .parts else { return [] }
+    guard conjuncts.indices.count > 1, kind != .parts else { return [] }
     let selective = paths.filter { !$0.consumed.isEmpty && !$0.isRows }.sorted {
       $0.cardinality < $1.cardinality
     }

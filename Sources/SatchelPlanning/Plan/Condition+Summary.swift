@@ -11,6 +11,9 @@ extension Condition {
     case .test(let test): return test.property.path.spelledPath
     case .pair(let pair):
       return "\(pair.left.path.spelledPath) \(pair.relation.spelling) \(pair.right.path.spelledPath)"
+    case .elements(let group):
+      return group.relations.map(\.name).joined(separator: ".") + " ("
+        + Self.joined(group.conditions, " and ") + ")"
     }
   }
 

@@ -87,15 +87,15 @@ extension FieldTypes {
       .and(texts.map { compare(.member, $0) })
     }
 
-    /// Matches lists with at least one text that meets the condition: `any { $0 != "late" }`. Like the condition of a part, it has to
-    /// be a single one: `any { $0 > "a" && $0 < "b" }` throws `notAvailable` when the query runs. A text counts as a list of it alone.
+    /// Matches lists with at least one text that meets the condition: `any { $0 != "late" }`. It has to be a single
+    /// condition: `any { $0 > "a" && $0 < "b" }` throws `notAvailable` when the query runs. A text counts as a list of it alone.
     public func any<Filter: PredicateConvertible>(_ condition: (Text) -> Filter) -> QueryPredicate {
-      condition(Text(propertyPath: propertyPath)).predicate.onAnyElement
+      condition(Text(propertyPath: propertyPath)).predicate.onAnyElement ?? .invalid(.combinedQuantifier)
     }
     /// Matches lists whose texts all meet the condition, the empty list too. An object without a value is matched only if the condition
     /// is a complement, as with `!=` and `notIn`.
     public func all<Filter: PredicateConvertible>(_ condition: (Text) -> Filter) -> QueryPredicate {
-      condition(Text(propertyPath: propertyPath)).predicate.onEveryElement
+      condition(Text(propertyPath: propertyPath)).predicate.onEveryElement ?? .invalid(.combinedQuantifier)
     }
     /// Matches all objects that `any` does not match, also if the value is missing.
     public func none<Filter: PredicateConvertible>(_ condition: (Text) -> Filter) -> QueryPredicate {

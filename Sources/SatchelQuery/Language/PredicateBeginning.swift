@@ -30,6 +30,9 @@ package struct PredicateBeginning {
   package let start: Int
   /// What may stand in the place of the word; nil if what is before it is no beginning of a predicate.
   package let place: Place?
+  /// The path from the object to the elements whose conditions are written there, between parentheses behind ANY, ALL or NONE; empty
+  /// elsewhere. The paths in `place` begin at the object all the same.
+  package let relation: [String]
 
   package init(_ text: String) {
     let scalars = Array(text.unicodeScalars)
@@ -46,7 +49,7 @@ package struct PredicateBeginning {
         .split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       word = .name(names.last ?? "", behind: names.dropLast())
     }
-    place = Self.place(atEndOf: Self.text(scalars[..<start]))
+    (place, relation) = Self.place(atEndOf: Self.text(scalars[..<start]))
   }
 
   /// Returns the keywords and operators that may stand in the place of the word, of a predicate for objects of a kind.
@@ -106,10 +109,10 @@ package struct PredicateBeginning {
     return String(text)
   }
 
-  private static func place(atEndOf beginning: String) -> Place? {
-    guard var parser = try? PredicateParser(beginning, []) else { return nil }
+  private static func place(atEndOf beginning: String) -> (Place?, relation: [String]) {
+    guard var parser = try? PredicateParser(beginning, []) else { return (nil, []) }
     _ = try? parser.parse()
-    return parser.scanner.token == .end ? parser.place : nil
+    return parser.scanner.token == .end ? (parser.place, parser.relation) : (nil, [])
   }
 }
 

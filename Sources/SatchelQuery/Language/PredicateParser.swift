@@ -11,6 +11,8 @@ struct PredicateParser {
   var endsWithPath = false
   /// What may stand at the current token, as far as whoever completes a beginning of a predicate wants to know.
   private(set) var place = PredicateBeginning.Place.comparison
+  /// The path from the object to the elements whose conditions are parsed; empty outside a group of such conditions.
+  private(set) var relation: [String] = []
 
   /// What an error of the language says first.
   static let message: StaticString = "The text does not follow the predicate language"
@@ -68,7 +70,7 @@ struct PredicateParser {
     }
     if try take(.truepredicate) { return completing(.true) }
     if try take(.falsepredicate) { return completing(.false) }
-    return .comparison(try parseComparison())
+    return try parseComparison()
   }
 
   /// Notes that what was parsed is complete: behind it stand AND, OR or the end.
@@ -84,21 +86,24 @@ struct PredicateParser {
     depth += 1
   }
 
-  private mutating func parseComparison() throws -> QueryPredicate.Comparison {
+  /// Parses a comparison, or conditions in parentheses that one element has to meet.
+  private mutating func parseComparison() throws -> QueryPredicate {
     endsWithPath = false
     let quantifier: QueryPredicate.Quantifier? =
       try take(.any) ? .any : take(.all) ? .all : take(.none) ? QueryPredicate.Quantifier.none : nil
     if atPath {
       let path = try parsePath()
-      place = .operator(of: path)
+      if let quantifier, at("(") { return try parseElements(quantifier, of: path) }
+      place = .operator(of: relation + path)
       guard let (`operator`, options) = try parseOperator() else {
         guard quantifier == nil else { throw scanner.error(expected: "an operator") }
-        return QueryPredicate.Comparison(path, .equal, .boolean(true))
+        return .comparison(QueryPredicate.Comparison(path, .equal, .boolean(true)))
       }
-      place = .operand(of: path, `operator`)
+      place = .operand(of: relation + path, `operator`)
       let operand = try parseOperand()
       return completing(
-        QueryPredicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier))
+        .comparison(
+          QueryPredicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier)))
     }
     guard atOperand else {
       throw scanner.error(
@@ -110,7 +115,24 @@ struct PredicateParser {
     guard try take(.in) else { throw scanner.error(expected: "IN") }
     place = .comparison
     guard atPath else { throw scanner.error(expected: "a property") }
-    return completing(QueryPredicate.Comparison(try parsePath(), .member, operand, quantifier: quantifier))
+    return completing(
+      .comparison(QueryPredicate.Comparison(try parsePath(), .member, operand, quantifier: quantifier)))
+  }
+
+  /// Parses the conditions in parentheses that elements have to meet; the current token is the opening one.
+  private mutating func parseElements(_ quantifier: QueryPredicate.Quantifier, of path: [String]) throws
+    -> QueryPredicate
+  {
+    try enter()
+    try scanner.advance()
+    let outer = relation
+    relation += path
+    let predicate = try parseOr()
+    guard try take(")") else { throw error(behindComparison: "AND, OR or )") }
+    relation = outer
+    depth -= 1
+    endsWithPath = false
+    return completing(.elements(quantifier, of: path, predicate))
   }
 
   private mutating func parseOperator() throws -> (QueryPredicate.Operator, QueryPredicate.Options)? {

@@ -40,8 +40,15 @@ struct Printer {
       text += "NOT "
       append(predicate, parenthesized: predicate.isAnd || predicate.isOr)
     case .comparison(let comparison): append(comparison)
+    case .elements(let group):
+      text += group.quantifier.rawValue + " "
+      append(path: group.relation)
+      text += " "
+      append(group.predicate, parenthesized: true)
     case .invalid(.tooLarge): text += "<a predicate of too many nodes or levels>"
     case .invalid(.combinedQuantifier): text += "<several conditions on one element>"
+    case .invalid(.beyondElement(let path)):
+      text += "<a condition of a part on another property: \(path.spelledPath)>"
     }
   }
 

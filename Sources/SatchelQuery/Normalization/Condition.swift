@@ -19,6 +19,8 @@ package indirect enum Condition: Hashable, Sendable {
   case test(Test)
   /// True if two properties compare as they have to.
   case pair(PropertyPair)
+  /// True if some element, or no element, of a relation meets several conditions.
+  case elements(ElementConditions)
 }
 
 extension Condition {
@@ -26,6 +28,29 @@ extension Condition {
   package var isAlways: Bool { if case .always = self { true } else { false } }
   /// True for `never`; cheaper than a comparison.
   package var isNever: Bool { if case .never = self { true } else { false } }
+
+  /// Every test in the condition. Those of elements are given as tests of the object's own, whether some element's value is in the set:
+  /// together they say less than the conditions of one element.
+  package var tests: [Test] {
+    switch self {
+    case .always, .never, .pair: []
+    case .all(let conditions), .any(let conditions): conditions.flatMap(\.tests)
+    case .test(let test): [test]
+    case .elements(let group): group.tests
+    }
+  }
+
+  /// Every comparison of two properties in the condition.
+  package var pairs: [PropertyPair] {
+    switch self {
+    case .always, .never, .test, .elements: []
+    case .all(let conditions), .any(let conditions): conditions.flatMap(\.pairs)
+    case .pair(let pair): [pair]
+    }
+  }
+
+  /// Every property that the condition depends on.
+  package var properties: [ObjectProperty] { tests.map(\.property) + pairs.flatMap(\.properties) }
 }
 
 /// A test whether a property's value is in a set of values.

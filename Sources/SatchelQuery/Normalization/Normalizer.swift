@@ -37,29 +37,66 @@ package struct Normalizer: Sendable {
     }
   }
 
-  private func condition(for predicate: QueryPredicate, isNegated: Bool) throws -> Condition {
+  /// - Parameter relation: The path from the object to the elements that the predicate is about; empty for the object itself.
+  private func condition(
+    for predicate: QueryPredicate, isNegated: Bool, of relation: [String] = []
+  ) throws -> Condition {
     switch predicate.form {
     case .constant(let value): return value != isNegated ? .always : .never
-    case .not(let predicate): return try condition(for: predicate, isNegated: !isNegated)
+    case .not(let predicate): return try condition(for: predicate, isNegated: !isNegated, of: relation)
     case .and(let predicates), .or(let predicates):
-      let conditions = try predicates.map { try condition(for: $0, isNegated: isNegated) }
+      let conditions = try predicates.map { try condition(for: $0, isNegated: isNegated, of: relation) }
       return predicate.isAnd != isNegated ? .conjunction(conditions) : .disjunction(conditions)
-    case .comparison(let comparison): return try condition(for: comparison, isNegated: isNegated)
+    case .comparison(let comparison):
+      let operand = try ResolvedComparison(comparison, kind: kind, user: user, of: relation)
+      return try operand.condition(isNegated: isNegated)
+    case .elements(let group):
+      guard relation.isEmpty else {
+        throw SatchelError(
+          .unsupportedPredicate,
+          "The conditions of one element have no ANY, ALL or NONE in them: groups do not nest",
+          ["property": (relation + group.relation).spelledPath])
+      }
+      return try condition(for: group, isNegated: isNegated)
     case .invalid(.tooLarge):
       throw SatchelError(
-        .unsupportedPredicate, "A predicate has at most 200 levels and 10,000 comparisons, ANDs, ORs and NOTs"
+        .unsupportedPredicate,
+        "A predicate has at most 200 levels and 10,000 comparisons, ANDs, ORs, NOTs and groups"
       )
     case .invalid(.combinedQuantifier):
       throw SatchelError(
         .notAvailable,
-        "Several conditions on one and the same part or element are not available: ask for one in each quantifier"
+        "Several conditions on one and the same element of a list are not available: ask for one in each quantifier"
       )
+    case .invalid(.beyondElement(let path)):
+      throw SatchelError(
+        .unsupportedPredicate,
+        "The conditions of a part ask for the part's own properties only: join others to them outside, by AND or OR",
+        ["property": path.spelledPath])
     }
   }
 
-  private func condition(for comparison: QueryPredicate.Comparison, isNegated: Bool) throws -> Condition {
-    let operand = try ResolvedComparison(comparison, kind: kind, user: user)
-    return try operand.condition(isNegated: isNegated)
+  private func condition(for group: QueryPredicate.ElementGroup, isNegated: Bool) throws -> Condition {
+    // Every part has a type.
+    let everything = ObjectField.mimeType
+    guard let property = try? ObjectProperty(path: group.relation + everything.path, of: kind),
+      property.relations.last == .parts, property.relations.count == group.relation.count
+    else {
+      throw SatchelError(
+        .unsupportedPredicate,
+        "Conditions in parentheses behind ANY, ALL and NONE go with the parts of a message",
+        [
+          "property": group.relation.spelledPath, "kind": kind.rawValue,
+          "quantifier": group.quantifier.rawValue,
+          "expected": kind == .parts ? "message.parts" : "parts, of messages or announcements",
+        ])
+    }
+    // Every element passes if none fails.
+    let isOfAll = group.quantifier == .all
+    let inner = try condition(for: group.predicate, isNegated: isOfAll, of: group.relation)
+    return .elements(
+      of: property.relations, inner, isNegated: (group.quantifier == .any) == isNegated,
+      everything: everything)
   }
 }
 

@@ -7,26 +7,40 @@ struct ResolvedComparison {
   let user: Identity.ID
   /// The property that it is compared with; nil for a value.
   private let other: ObjectProperty?
+  /// The path from the object to the element that the comparison is about; empty for the object itself.
+  private let relation: [String]
 
-  init(_ comparison: QueryPredicate.Comparison, kind: ObjectKind, user: Identity.ID) throws {
+  /// - Parameter relation: The path from the object to the element whose property is compared; empty for one of the object.
+  init(
+    _ comparison: QueryPredicate.Comparison, kind: ObjectKind, user: Identity.ID, of relation: [String] = []
+  ) throws {
     self.comparison = comparison
     self.user = user
-    property = try ObjectProperty(path: comparison.path, of: kind)
+    self.relation = relation
+    let found = try ObjectProperty(path: relation + comparison.path, of: kind)
+    // An element has one value of each of its properties.
+    property = relation.isEmpty ? found : ObjectProperty([], found.field)
     if case .path(let path) = comparison.operand {
-      other = try Self.other(path, of: kind)
+      other = try Self.other(path, of: kind, relation)
     } else {
       other = nil
     }
     if comparison.operator == .matchesText {
       throw notAvailable("Full-text search by MATCHES-TEXT is reserved and not available in this version")
     }
+    if other != nil, !relation.isEmpty {
+      throw notAvailable(
+        "Two properties of one and the same part do not compare in this version: compare each with a value")
+    }
     if let other { try checkComparison(with: other) } else { try checkOperator() }
   }
 
   /// Returns the right operand; throws if it is not a property either: then it may be a text without quotes.
-  private static func other(_ path: [String], of kind: ObjectKind) throws -> ObjectProperty {
+  private static func other(
+    _ path: [String], of kind: ObjectKind, _ relation: [String]
+  ) throws -> ObjectProperty {
     do {
-      return try ObjectProperty(path: path, of: kind)
+      return try ObjectProperty(path: relation + path, of: kind)
     } catch let error as SatchelError {
       let text = QueryPredicate.Constant.text(path.joined(separator: "."))
       var context = error.context
@@ -43,6 +57,9 @@ struct ResolvedComparison {
       property.type != .participants || comparison.options.isEmpty
     else {
       throw unsupported("Options go with LIKE, BEGINSWITH, ENDSWITH and CONTAINS of texts only")
+    }
+    if comparison.quantifier != nil, !relation.isEmpty {
+      throw unsupported("The conditions of one element have no ANY, ALL or NONE in them: groups do not nest")
     }
     if comparison.quantifier != nil, !property.isToMany, property.type != .custom {
       throw unsupported(
@@ -180,7 +197,7 @@ struct ResolvedComparison {
 
 extension ResolvedComparison {
   private var names: [String: String] {
-    ["property": comparison.path.spelledPath, "operator": comparison.operator.rawValue]
+    ["property": (relation + comparison.path).spelledPath, "operator": comparison.operator.rawValue]
   }
 
   /// - Parameter accepted: The operators that would be accepted; nil for all that the property supports.

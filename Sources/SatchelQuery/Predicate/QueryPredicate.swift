@@ -21,6 +21,8 @@ public struct QueryPredicate: Sendable {
     case not(QueryPredicate)
     /// A property compared with a value.
     case comparison(Comparison)
+    /// Conditions that one and the same element of a relation has to meet.
+    case elements(ElementGroup)
     /// A predicate that cannot be used. It is refused when a query runs.
     case invalid(Defect)
   }
@@ -29,14 +31,16 @@ public struct QueryPredicate: Sendable {
   public enum Defect: Hashable, Sendable {
     /// The predicate has too many nodes or levels.
     case tooLarge
-    /// The predicate has several conditions on one and the same part, or element of a list.
+    /// The predicate has several conditions on one and the same element of a list of metadata.
     case combinedQuantifier
+    /// The conditions of a part ask for a property that is not the part's own. These are the names of its key path.
+    case beyondElement([String])
   }
 
   /// The greatest number of levels: of NOTs and parentheses that are open at the same point of the text.
   public static let maximumDepth = 200
-  /// The greatest number of nodes: of comparisons, constants, ANDs, ORs and NOTs together. The values of a list do
-  /// not count.
+  /// The greatest number of nodes: of comparisons, constants, ANDs, ORs, NOTs and groups of conditions on one element together. The
+  /// values of a list do not count.
   public static let maximumNodes = 10_000
 
   /// The form of the predicate.
@@ -100,6 +104,21 @@ public struct QueryPredicate: Sendable {
     let parentheses = predicate.isAnd || predicate.isOr ? 1 : 0
     return QueryPredicate(
       .not(predicate), depth: predicate.depth + parentheses + 1, nodes: predicate.nodes + 1)
+  }
+
+  /// Returns a predicate that is true if any, every or no element of a relation meets another predicate, all of it:
+  /// `ANY parts (mimeType = 'image/png' AND size > 100000)`.
+  /// - Parameters:
+  ///   - quantifier: Which elements have to meet the predicate. Without elements ANY is false, ALL and NONE are true.
+  ///   - relation: The names of the key path from the queried object to the elements: `["parts"]` of a message or an announcement.
+  ///     Whether it leads to elements is checked when a query runs.
+  ///   - predicate: The predicate of an element. Its paths begin at the element, and it has no quantifier in it.
+  public static func elements(
+    _ quantifier: Quantifier, of relation: [String], _ predicate: QueryPredicate
+  ) -> QueryPredicate {
+    if let defect = predicate.defect { return .invalid(defect) }
+    let group = ElementGroup(quantifier, relation, predicate)
+    return QueryPredicate(.elements(group), depth: predicate.depth + 1, nodes: predicate.nodes + 1)
   }
 
   private static func joined(

@@ -40,7 +40,7 @@ struct PropertyCompleter {
     var completion = Completion(start: beginning.start, candidates: [])
     switch (beginning.place, beginning.word) {
     case (.comparison?, .name(let name, let names)):
-      completion.candidates = properties(name, behind: names) { _ in true }
+      completion.candidates = properties(name, behind: names, of: beginning.relation) { _ in true }
       // Between two words properties are what is usual.
       if names.isEmpty, !name.isEmpty { completion.candidates += words(beginning, name) }
     case (.operand(let path, let `operator`)?, let word):
@@ -83,10 +83,13 @@ struct PropertyCompleter {
 
   // MARK: Properties
 
+  /// - Parameter relation: The path from the object to where the typed one begins.
   private func properties(
-    _ typed: String, behind path: [String], _ isWanted: (ObjectProperty) -> Bool
+    _ typed: String, behind names: [String], of relation: [String] = [],
+    _ isWanted: (ObjectProperty) -> Bool
   ) -> [Completion.Candidate] {
-    func spelled(_ name: String) -> String { SortKey(path + [name]).description }
+    let path = relation + names
+    func spelled(_ name: String) -> String { SortKey(names + [name]).description }
     switch ObjectProperty.continuations(of: path, of: kind) {
     case nil: return []
     case .names(let found)?:
@@ -99,11 +102,11 @@ struct PropertyCompleter {
         return .init(name: found.name, text: text, end: leadsOn ? "" : " ")
       }
     case .metadata(let owner, let keys)?:
-      return names.keys(of: owner, behind: keys).compactMap { key, leadsOn in
+      return self.names.keys(of: owner, behind: keys).compactMap { key, leadsOn in
         guard key.begins(withTyped: typed) else { return nil }
         return .init(name: key, text: spelled(key) + (leadsOn ? "." : ""), end: leadsOn ? "" : " ")
       }
-    case .users?: return names.users(typed).map { .init(name: $0.text, text: spelled($0.text)) }
+    case .users?: return self.names.users(typed).map { .init(name: $0.text, text: spelled($0.text)) }
     }
   }
 

@@ -134,6 +134,7 @@ import Testing
       Message.filter { $0.parts.all { $0.mimeType == "text/plain" } },
       Message.filter { $0.parts.none { $0.mimeType == "image/png" } },
       Message.filter { $0.parts.any { $0.mimeType != "text/plain" } },
+      Message.filter { $0.parts.any { $0.mimeType == "image/png" && $0.size > 2 } },
     ]
     let withPartsAsText: [Query<Message>] = try [
       Query(format: "parts.mimeType = 'image/png'"),
@@ -141,18 +142,19 @@ import Testing
       Query(format: "ALL parts.mimeType = 'text/plain'"),
       Query(format: "NOT parts.mimeType = 'image/png'"),
       Query(format: "ANY parts.mimeType != 'text/plain'"),
+      Query(format: "ANY parts (mimeType = 'image/png' AND size > 2)"),
     ]
     let pictures = MessagePart.filter { $0.mimeType == "image/png" && $0.message.conversation == "lunch" }
     try expect(
       withParts, as: withPartsAsText,
-      [["m2"], ["t1"], ["m1", "m3", "t2"], ["m1", "m3", "t1", "t2"], ["m2", "t1"]])
+      [["m2"], ["t1"], ["m1", "m3", "t2"], ["m1", "m3", "t1", "t2"], ["m2", "t1"], ["m2"]])
     #expect(try store.identifiers(pictures) == ["m2/parts/1"])
     // Without a quantifier, != is the complement of =.
     let complement = try Query<Message>(format: "parts.mimeType != 'text/plain'")
     #expect(try store.identifiers(complement) == ["t1"])
-    let combined = Message.filter { $0.parts.any { $0.mimeType == "image/png" && $0.size > 2 } }
-    let error = #expect(throws: SatchelError.self) { try store.count(combined) }
-    #expect(error?.code == .notAvailable)
+    let beyond = Message.filter { message in message.parts.any { $0.size > 2 && message.isUnread } }
+    let error = #expect(throws: SatchelError.self) { try store.count(beyond) }
+    #expect(error?.code == .unsupportedPredicate)
   }
 
   @Test func participants() throws {

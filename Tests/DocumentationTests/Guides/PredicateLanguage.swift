@@ -34,6 +34,7 @@ import Testing
       "position BETWEEN {1, 5}",
       "ALL parts.mimeType LIKE 'text/%'",
       "'image/png' IN parts.mimeType",
+      "ANY parts (mimeType = 'image/png' AND size > 100000)",
       "ANY metadata.tags != 'urgent' AND NONE metadata.tags IN {'late', 'lost'}",
       "parts.text CONTAINS[cd] 'cafe'",
       "recipientStatus.'Carol C.' != 'read'",
@@ -48,7 +49,7 @@ import Testing
     }
     #expect(
       try examples.map { try store.count(Query<Message>(format: $0)) }
-        == [3, 3, 0, 0, 0, 3, 3, 3, 0, 0, 0, 3, 0, 3, 0, 0])
+        == [3, 3, 0, 0, 0, 3, 3, 3, 0, 0, 0, 0, 3, 0, 3, 0, 0])
   }
 
   @Test func printing() throws {

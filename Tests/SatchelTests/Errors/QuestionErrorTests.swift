@@ -52,8 +52,17 @@ import Testing
     _ = refused(.unqueryableProperty, Conversation.order([SortKey(["position"])]))
   }
 
-  @Test func severalConditionsOnOnePart() {
-    _ = refused(.notAvailable, Message.filter { $0.parts.any { $0.mimeType == "a" && $0.size > 5 } })
+  @Test func severalConditionsOnOnePart() throws {
+    let error = refused(
+      .unqueryableProperty, try Query<Message>(format: "ANY parts (size > 5 AND isUnread = TRUE)"))
+    #expect(error?.context["property"] == "parts.isUnread")
+    let nested = refused(
+      .unsupportedPredicate, try Query<Message>(format: "ANY parts (size > 5 AND ANY parts (size < 9))"))
+    #expect(nested?.context["property"] == "parts.parts")
+    let beyond = refused(
+      .unsupportedPredicate,
+      Message.filter { message in message.parts.any { $0.size > 5 && message.isUnread } })
+    #expect(beyond?.context["property"] == "isUnread")
   }
 
   @Test func textsThatAreNoPredicates() {
