@@ -39,7 +39,8 @@ extension Snapshot {
   /// - Throws: As ``checkBounds()``, and for damage. What `visit` throws is passed on.
   package func forEachVisibleMessage(_ visit: (MessageHead) throws -> Bool) throws {
     var visited = 0
-    defer { metrics.recordsRead &+= visited }
+    var counted = 0
+    defer { metrics.recordsRead &+= visited - counted }
     var visible: UInt32?
     var last: MessageKey?
     var ahead = PagePrefetch()
@@ -66,9 +67,9 @@ extension Snapshot {
         visible = key.conversation
       }
       visited &+= 1
-      if visited == Self.visitedBetweenChecks {
-        metrics.recordsRead &+= visited
-        visited = 0
+      if visited - counted == Self.visitedBetweenChecks {
+        metrics.recordsRead &+= visited - counted
+        counted = visited
         try checkBounds()
       }
       unsafe ahead.willRead(value)
