@@ -56,7 +56,7 @@ extension Condition {
     switch self {
     case .test(let test): [test.property]
     case .all(let conditions): conditions.flatMap(\.tested)
-    case .always, .never, .any, .pair: []
+    case .always, .never, .any, .pair, .elements: []
     }
   }
 }

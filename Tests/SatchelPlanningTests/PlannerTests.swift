@@ -161,8 +161,8 @@ import Testing
     case .never: return false
     case .all(let conditions): return conditions.allSatisfy { matches(message, $0, source) }
     case .any(let conditions): return conditions.contains { matches(message, $0, source) }
-    case .pair(let pair):
-      Issue.record("No question here compares two properties: \(pair)")
+    case .pair, .elements:
+      Issue.record("No question here compares two properties, or asks of elements: \(condition)")
       return false
     case .test(let test):
       let path = test.property.path.joined(separator: ".")
