@@ -56,7 +56,8 @@ extension Condition {
     switch self {
     case .test(let test): [test.property]
     case .all(let conditions): conditions.flatMap(\.tested)
-    case .always, .never, .any, .pair, .elements: []
+    case .elements(let group): group.impliedTests.map(\.property)
+    case .always, .never, .any, .pair: []
     }
   }
 }

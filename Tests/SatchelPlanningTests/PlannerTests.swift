@@ -55,6 +55,29 @@ import Testing
     #expect(plan.path.countsByRanges)
   }
 
+  /// What one part has to meet is met by some part, condition by condition: an index of types finds those messages, and the whole
+  /// is tested on them. That no part meets it says nothing of single conditions.
+  @Test func aConditionOfOnePartNarrows() throws {
+    let group = "parts (mimeType = 'image/png' AND size > 10)"
+    let some = try plan(question("ANY " + group), exhaustive: true)
+    let summary = some.summaries[some.chosen]
+    #expect(summary.access == "message.types")
+    #expect(summary.cardinality == 5)
+    #expect(summary.residual == "parts (mimeType and size)")
+    let count = try plan(question("ANY " + group, isCount: true))
+    #expect(!count.path.countsByRanges)
+    #expect(count.path.cardinality == 5)
+    let joined = try plan(question("ANY " + group + " AND sender.userID = 'bob'"), exhaustive: true)
+    #expect(joined.summaries.allSatisfy { $0.residual.contains("parts (mimeType and size)") })
+    for text in ["NONE " + group, "ALL parts (mimeType = 'image/png' OR size > 10)"] {
+      let none = try plan(question(text), exhaustive: true)
+      #expect(none.summaries.allSatisfy { $0.access != "message.types" || $0.cardinality == 1000 }, "\(text)")
+    }
+    let either = try plan(
+      question("ANY parts (mimeType = 'image/png' AND size > 10) OR isSent = FALSE"), exhaustive: true)
+    #expect(either.paths.contains { if case .union = $0.source { $0.cardinality == 15 } else { false } })
+  }
+
   @Test func theOrderOfAnIndexIsUsed() throws {
     let byDate = SortKey(["sentAt"], descending: true)
     let sorted = try plan(question("isUnread = TRUE", sort: [byDate], limit: 5))

@@ -65,7 +65,11 @@ extension PathEnumerator {
       if let same = conjuncts.list.firstIndex(of: condition) {
         exact.insert(same)
       } else if case .elements(let wanted) = condition {
-        guard conjuncts.list.contains(where: { $0.implies(wanted) }) else { return nil }
+        let implying = conjuncts.list.indices.filter { conjuncts.list[$0].elements?.implies(wanted) ?? false }
+        guard !implying.isEmpty else { return nil }
+        for offset in implying where conjuncts.list[offset].elements.map(wanted.implies) ?? false {
+          exact.insert(offset)
+        }
       } else {
         guard case .test(let wanted) = condition, conjuncts.tests.contains(where: { $0.test.implies(wanted) })
         else { return nil }
@@ -166,13 +170,16 @@ extension OrderMatcher {
 }
 
 extension Condition {
-  /// Whether every object that meets this condition has some element, or none, that meets others.
+  /// The conditions of one element, if it is such a condition.
+  fileprivate var elements: ElementConditions? { if case .elements(let group) = self { group } else { nil } }
+}
+
+extension ElementConditions {
+  /// Whether every object that meets this meets another one; false also where there is no telling.
   fileprivate func implies(_ other: ElementConditions) -> Bool {
-    guard case .elements(let group) = self, group.relations == other.relations,
-      group.isNegated == other.isNegated
-    else { return false }
+    guard relations == other.relations, isNegated == other.isNegated else { return false }
     // Fewer elements meet more conditions: that some do says more then, and that none does says less.
-    let (more, less) = group.isNegated ? (other, group) : (group, other)
+    let (more, less) = isNegated ? (other, self) : (self, other)
     return less.conditions.allSatisfy { wanted in
       more.conditions.contains { condition in
         if case .test(let test) = condition, case .test(let wanted) = wanted { return test.implies(wanted) }

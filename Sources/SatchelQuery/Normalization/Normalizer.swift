@@ -60,8 +60,7 @@ package struct Normalizer: Sendable {
       return try condition(for: group, isNegated: isNegated)
     case .invalid(.tooLarge):
       throw SatchelError(
-        .unsupportedPredicate,
-        "A predicate has at most 200 levels and 10,000 comparisons, ANDs, ORs, NOTs and groups"
+        .unsupportedPredicate, "A predicate has at most 200 levels and 10,000 comparisons, ANDs, ORs and NOTs"
       )
     case .invalid(.combinedQuantifier):
       throw SatchelError(

@@ -23,10 +23,12 @@ struct GeneratorTests {
     var paths = Set<String>()
     var operations = Set<Predicate.Operation>()
     var quantifiers = Set<Predicate.Quantifier>()
+    var groups = Set<String>()
     var sorts = Set<String>()
     for _ in 0..<12_000 {
       let query = try generator.next()
       if let predicate = try query.predicate.map(PredicateParser.parse) {
+        predicate.visitGroups { groups.insert("\(query.kind) \($0.rawValue)") }
         predicate.visitComparisons {
           paths.insert("\(query.kind) \($0.path.components.prefix(3).map(\.string).joined(separator: "."))")
           operations.insert($0.operation)
@@ -37,6 +39,11 @@ struct GeneratorTests {
     }
     #expect(operations == Set(Predicate.Operation.allCases))
     #expect(quantifiers == Set(Predicate.Quantifier.allCases))
+    for quantifier in Predicate.Quantifier.allCases {
+      for kind in ["messages", "parts", "announcements"] {
+        #expect(groups.contains("\(kind) \(quantifier.rawValue)"))
+      }
+    }
     for name in Self.conversationNames {
       #expect(paths.contains("conversations \(name)"), "\(name)")
       #expect(paths.contains("messages conversation.\(name)") || name.contains("sender"), "\(name)")
@@ -132,6 +139,20 @@ extension Predicate {
     case .and(let operands), .or(let operands): for operand in operands { operand.visitComparisons(visit) }
     case .not(let operand): operand.visitComparisons(visit)
     case .comparison(let comparison): visit(comparison)
+    case .elements(_, _, let predicate): predicate.visitComparisons(visit)
+    }
+  }
+
+  /// Visits the groups of conditions of several comparisons.
+  func visitGroups(_ visit: (Quantifier) -> Void) {
+    switch self {
+    case .constant, .comparison: break
+    case .and(let operands), .or(let operands): for operand in operands { operand.visitGroups(visit) }
+    case .not(let operand): operand.visitGroups(visit)
+    case .elements(let quantifier, _, let predicate):
+      var comparisons = 0
+      predicate.visitComparisons { _ in comparisons += 1 }
+      if comparisons > 1 { visit(quantifier) }
     }
   }
 }

@@ -29,7 +29,8 @@ struct Rule: Sendable, CustomStringConvertible {
 /// The answers, rule by rule of the semantics. An engine under test must give them too.
 enum RuleTable {
   static let all =
-    messages + toMany + texts + relations + custom + elements + conversations + parts + announcements
+    messages + toMany + onePart + texts + relations + custom + elements + conversations + parts
+    + announcements
     + identities
     + sorting
 
@@ -96,6 +97,25 @@ enum RuleTable {
     Rule(.messages, "parts.text CONTAINS[d] 'nai'", ["m6"]),
     Rule(.messages, "parts.text = nil", ["m3", "m4", "m9"]),
     Rule(.messages, "parts.text ENDSWITH ''", ["m1", "m2", "m6", "m7", "m8"]),
+  ]
+
+  static let onePart = [
+    Rule(.messages, "ANY parts (mimeType = 'text/plain' AND size > 4)", ["m1", "m6", "m8"]),
+    Rule(.messages, "ANY parts (mimeType = 'image/png' AND text != nil)", []),
+    Rule(.messages, "parts.mimeType = 'image/png' AND parts.text != nil", ["m2"]),
+    Rule(.messages, "ANY parts(MIMEType = 'image/png' && size >= 3)", ["m2"]),
+    Rule(.messages, "ANY parts (text = nil AND size = nil)", ["m6"]),
+    Rule(.messages, "ANY parts (TRUEPREDICATE)", ["m1", "m2", "m4", "m6", "m7", "m8", "m9"]),
+    Rule(.messages, "ALL parts (FALSEPREDICATE)", ["m3"]),
+    Rule(
+      .messages, "NONE parts (mimeType = 'image/png' AND size >= 3)",
+      ["m1", "m3", "m4", "m6", "m7", "m8", "m9"]),
+    Rule(.messages, "ALL parts (mimeType = 'text/plain' OR size = nil)", ["m1", "m3", "m6", "m7", "m8"]),
+    Rule(.messages, "NOT ALL parts (mimeType = 'image/png' OR size > 3)", ["m2", "m6", "m7"]),
+    Rule(.messages, "ANY parts (NOT (mimeType = 'image/png' OR size > 3))", ["m2", "m6", "m7"]),
+    Rule(.announcements, "ANY parts (mimeType = 'text/plain' AND size > 5)", ["a1"]),
+    Rule(
+      .parts, "ANY message.parts (mimeType = 'image/png' AND size > 2)", ["m2/parts/0", "m2/parts/1"]),
   ]
 
   static let texts = [

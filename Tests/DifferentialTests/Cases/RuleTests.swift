@@ -23,6 +23,8 @@ struct RuleTests {
 
   @Test(arguments: [
     ("messages", "colour = 1"), ("messages", "parts = 1"), ("messages", "sender = 'bob'"),
+    ("messages", "ANY parts (isUnread = TRUE AND size > 5)"), ("messages", "ANY sender (userID = 'bob')"),
+    ("messages", "ANY parts (ANY size > 5)"), ("messages", "ALL parts (NONE parts (size > 5))"),
     ("messages", "conversation.conversation = 'c1'"), ("messages", "isUnread < TRUE"),
     ("messages", "recipientStatus.bob LIKE 'r%'"), ("messages", "recipientStatus.bob = 'seen'"),
     ("messages", "parts.size LIKE '5%'"), ("messages", "position = '5'"), ("messages", "identifier = 5"),

@@ -14,6 +14,8 @@ indirect enum Predicate: Hashable, Sendable {
   case or([Predicate])
   case not(Predicate)
   case comparison(Comparison)
+  /// What any, every or no element at the end of a path meets, each by itself; the paths inside begin there.
+  case elements(Quantifier, PropertyPath, Predicate)
 
   struct Comparison: Hashable, Sendable {
     var path: PropertyPath

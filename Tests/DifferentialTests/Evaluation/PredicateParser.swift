@@ -55,10 +55,10 @@ extension PredicateParser {
     }
     if takeKeyword("TRUEPREDICATE") { return .constant(true) }
     if takeKeyword("FALSEPREDICATE") { return .constant(false) }
-    return .comparison(try comparison())
+    return try comparison()
   }
 
-  private mutating func comparison() throws -> Predicate.Comparison {
+  private mutating func comparison() throws -> Predicate {
     let quantifier = Predicate.Quantifier.allCases.first { takeKeyword($0.rawValue) }
     skipSpace()
     if next == "'" || next == "\"" {
@@ -66,15 +66,24 @@ extension PredicateParser {
       guard takeKeyword("IN") else { throw unexpected("IN") }
       let path = try path()
       let isOfUsers = path.components.last == "participants" && !path.components.contains("metadata")
-      return .init(
-        path: path, operation: isOfUsers ? .contains : .equal, operand: element, quantifier: quantifier)
+      return .comparison(
+        .init(path: path, operation: isOfUsers ? .contains : .equal, operand: element, quantifier: quantifier)
+      )
     }
     let path = try path()
-    guard let operation = try operation() else {
-      return .init(path: path, operation: .equal, operand: .boolean(true), quantifier: quantifier)
+    if let quantifier, takeSymbol("(") {
+      let predicate = try disjunction()
+      guard takeSymbol(")") else { throw unexpected("')'") }
+      return .elements(quantifier, path, predicate)
     }
-    return .init(
-      path: path, operation: operation, form: try options(), operand: try operand(), quantifier: quantifier)
+    guard let operation = try operation() else {
+      return .comparison(
+        .init(path: path, operation: .equal, operand: .boolean(true), quantifier: quantifier))
+    }
+    return .comparison(
+      .init(
+        path: path, operation: operation, form: try options(), operand: try operand(), quantifier: quantifier)
+    )
   }
 
   private mutating func operation() throws -> Predicate.Operation? {

@@ -33,13 +33,16 @@ struct PredicatePrinter {
       let text = isJunction(operand) || chance(3) ? "(\(print(operand)))" : print(operand)
       return chance(5) ? "!" + text : "\(keyword("NOT")) \(text)"
     case .comparison(let comparison): return print(comparison)
+    case .elements(let quantifier, let path, let predicate):
+      let space = chance(8) ? "" : " "
+      return "\(keyword(quantifier.rawValue)) \(print(path))\(space)(\(print(predicate)))"
     }
   }
 
   private func isJunction(_ predicate: Predicate) -> Bool {
     switch predicate {
     case .and, .or: true
-    case .constant, .not, .comparison: false
+    case .constant, .not, .comparison, .elements: false
     }
   }
 

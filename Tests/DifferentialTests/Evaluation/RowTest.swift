@@ -10,15 +10,31 @@ class RowTest {
   func holds(_ row: Int) -> Bool { false }
 
   static func make(_ predicate: Predicate, _ kind: ObjectKind, _ snapshot: Snapshot) throws -> RowTest {
+    try make(predicate, kind, snapshot, column: { try snapshot.column(of: kind, $0) }, isOfElement: false)
+  }
+
+  private static func make(
+    _ predicate: Predicate, _ kind: ObjectKind, _ snapshot: Snapshot, column: (PropertyPath) throws -> Column,
+    isOfElement: Bool
+  ) throws -> RowTest {
+    func make(_ predicate: Predicate) throws -> RowTest {
+      try Self.make(predicate, kind, snapshot, column: column, isOfElement: isOfElement)
+    }
     switch predicate {
     case .constant(let holds): return ConstantTest(holds)
-    case .not(let operand): return NotTest(try make(operand, kind, snapshot))
-    case .and(let operands): return AllTest(try operands.map { try make($0, kind, snapshot) })
+    case .not(let operand): return NotTest(try make(operand))
+    case .and(let operands): return AllTest(try operands.map(make))
     case .or(let operands):
       // One of several holds exactly when not all of their complements do.
-      return NotTest(AllTest(try operands.map { NotTest(try make($0, kind, snapshot)) }))
+      return NotTest(AllTest(try operands.map { NotTest(try make($0)) }))
+    case .elements(let quantifier, let path, let predicate):
+      guard !isOfElement, let parts = snapshot.partsOfRows(of: kind, at: path) else {
+        throw QueryError("conditions of one element go with parts, and not in one another")
+      }
+      let inner = try Self.make(predicate, kind, snapshot, column: parts.column, isOfElement: true)
+      return GroupTest(inner, quantifier, parts.rows)
     case .comparison(let comparison):
-      let column = try snapshot.column(of: kind, comparison.path)
+      let column = try column(comparison.path)
       let (test, isComplement) = try comparison.test(on: column, user: snapshot.user)
       let isSlow = comparison.path.components.last == "text"
       guard let quantifier = comparison.quantifier else {
@@ -163,7 +179,76 @@ private final class MetadataElementTest: RowTest {
   }
 }
 
+/// Holds when any, every or no part of the row's message meets one test.
+private final class GroupTest: RowTest {
+  private let test: RowTest
+  private let quantifier: Predicate.Quantifier
+  /// The parts of a row, as rows of the test.
+  private let parts: (Int) -> Range<Int>
+
+  init(_ test: RowTest, _ quantifier: Predicate.Quantifier, _ parts: @escaping (Int) -> Range<Int>) {
+    self.test = test
+    self.quantifier = quantifier
+    self.parts = parts
+    super.init(isSlow: test.isSlow)
+  }
+
+  override func holds(_ row: Int) -> Bool {
+    switch quantifier {
+    case .anyElement: parts(row).contains { test.holds($0) }
+    case .everyElement: parts(row).allSatisfy { test.holds($0) }
+    case .noElement: !parts(row).contains { test.holds($0) }
+    }
+  }
+}
+
 extension Snapshot {
+  /// The parts of the rows of a kind, message after message: a part's own properties, and which parts a row has. Nil if the path does not
+  /// lead to parts.
+  fileprivate func partsOfRows(of kind: ObjectKind, at path: PropertyPath) -> (
+    column: (PropertyPath) throws -> Column, rows: (Int) -> Range<Int>
+  )? {
+    func own(_ path: PropertyPath) throws {
+      guard path.components.count == 1,
+        ["mimeType", "size", "text", "transferStatus"].contains(path.components[0].string)
+      else { throw QueryError("a part of a message has no property \(path.components)") }
+    }
+    let ofAll: (PropertyPath) throws -> Column = { path in
+      try own(path)
+      return try self.column(of: .parts, path)
+    }
+    func rows(of messages: [Message]) -> (Int) -> Range<Int> {
+      var starts = [0]
+      for message in messages { starts.append((starts.last ?? 0) + message.record.parts.count) }
+      return { starts[$0]..<starts[$0 + 1] }
+    }
+    switch (kind, path.components.map(\.string)) {
+    case (.messages, ["parts"]): return (ofAll, rows(of: messages))
+    case (.parts, ["message", "parts"]):
+      return (
+        ofAll,
+        { row in
+          let first = row - self.parts[row].index
+          return first..<first + self.parts[row].message.record.parts.count
+        }
+      )
+    case (.announcements, ["parts"]):
+      let all = announcements.flatMap { message in
+        message.record.parts.indices.map { Part(message: message, index: $0) }
+      }
+      return (
+        { path in
+          try own(path)
+          guard let property = Property<Part>.part(path.components[...]) else {
+            throw QueryError("a part of an announcement has no property \(path.components)")
+          }
+          return Column(property, of: all)
+        }, rows(of: announcements)
+      )
+    default: return nil
+    }
+  }
+
   /// How many parts an object's message has.
   fileprivate func partCount(of kind: ObjectKind, at row: Int) -> Int {
     switch kind {

@@ -110,12 +110,52 @@ struct QueryGenerator {
   private mutating func clause() throws -> Predicate {
     if random.percent(1) { return .constant(random.percent(70)) }
     let mustHold = random.percent(75)
-    var clause = Predicate.comparison(try comparison())
+    var clause = try plainClause()
     for _ in 0..<3 where mustHold {
       guard let anchor, !(try RowTest.make(clause, kind, snapshot).holds(anchor)) else { break }
-      clause = .comparison(try comparison())
+      clause = try plainClause()
     }
     return random.percent(8) ? .not(clause) : clause
+  }
+
+  private mutating func plainClause() throws -> Predicate {
+    let relation: [ByteString]? =
+      switch kind {
+      case .messages, .announcements: ["parts"]
+      case .parts: ["message", "parts"]
+      case .conversations, .identities: nil
+      }
+    guard let relation, random.percent(6) else { return .comparison(try comparison()) }
+    return .elements(
+      random.pick(Predicate.Quantifier.allCases), PropertyPath(relation),
+      try partPredicate(relation, depth: 2))
+  }
+
+  /// A predicate of one part, mostly of several clauses.
+  private mutating func partPredicate(_ relation: [ByteString], depth: Int) throws -> Predicate {
+    switch depth == 0 ? 9 : random.below(10) {
+    case 0...4:
+      return .and([
+        try partPredicate(relation, depth: depth - 1), try partPredicate(relation, depth: depth - 1),
+      ])
+    case 5...6:
+      return .or([
+        try partPredicate(relation, depth: depth - 1), try partPredicate(relation, depth: depth - 1),
+      ])
+    case 7: return .not(try partPredicate(relation, depth: depth - 1))
+    default:
+      if random.percent(3) { return .constant(random.percent(60)) }
+      let names = ["mimeType", "size", "transferStatus"] + (mayReadTexts ? ["text"] : [])
+      let name = ByteString(random.pick(names))
+      var comparison = try comparison(of: PropertyPath(relation + [name]))
+      // These two are never missing.
+      while comparison.operand == .null, name == "mimeType" || name == "transferStatus" {
+        comparison = try self.comparison(of: PropertyPath(relation + [name]))
+      }
+      comparison.path = PropertyPath([name])
+      comparison.quantifier = nil
+      return .comparison(comparison)
+    }
   }
 
   private mutating func comparison() throws -> Predicate.Comparison {

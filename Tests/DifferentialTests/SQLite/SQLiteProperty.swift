@@ -72,6 +72,11 @@ extension SQLiteProperty {
     }
   }
 
+  /// The property of a part `e`.
+  init(ofElement path: PropertyPath) throws {
+    self = try Self.column(Self.ofParts, of: "e", path.components[...])
+  }
+
   private init(type: ValueType, _ place: Place) {
     self.type = type
     self.place = place

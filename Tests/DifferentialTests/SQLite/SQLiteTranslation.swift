@@ -3,6 +3,8 @@
 struct SQLiteTranslation {
   let kind: ObjectKind
   let user: ByteString
+  /// Whether paths begin at a part `e` of the message, and not at an object of the kind.
+  var isOfElement = false
 
   /// A condition that is 0 or 1 of every row, and never NULL.
   func condition(_ predicate: Predicate) throws -> SQL {
@@ -11,7 +13,18 @@ struct SQLiteTranslation {
     case .or(let operands): return try all(operands, joinedBy: " OR ", empty: "0")
     case .not(let operand): return "(NOT \(try condition(operand)))"
     case .comparison(let comparison):
-      return try condition(comparison, SQLiteProperty(kind, comparison.path))
+      let property =
+        try isOfElement
+        ? SQLiteProperty(ofElement: comparison.path) : SQLiteProperty(kind, comparison.path)
+      return try condition(comparison, property)
+    case .elements(let quantifier, _, let inner):
+      let holds = try SQLiteTranslation(kind: kind, user: user, isOfElement: true).condition(inner)
+      let parts: SQL = "EXISTS (SELECT 1 FROM part e WHERE e.message = m.key AND"
+      return switch quantifier {
+      case .anyElement: "(\(parts) \(holds)))"
+      case .noElement: "(NOT \(parts) \(holds)))"
+      case .everyElement: "(NOT \(parts) NOT \(holds)))"
+      }
     default:
       // What predicates learn is translated above; until then it is counted.
       guard case .constant(let holds) = predicate else { throw Untranslated("a predicate of another form") }

@@ -29,6 +29,7 @@ extension FuzzTarget {
     ],
     "predicate": [
       "isUnread = TRUE AND NOT sender.userID != 'alice' OR position BETWEEN {-3, 5}",
+      "ANY parts (mimeType = 'image/png' AND NOT (size > 5 OR text = nil))",
       "ANY parts.mimeType BEGINSWITH[cd] 'image/' AND sentAt > 2026-01-31T09:30:00.25+01:00",
       "{'bob', \"eve\"} IN participants OR participants NOT IN { } OR NOT (lastMessage.isUnread == NO)",
       "metadata.team.'Alex Crichton' LIKE '%_\\\\%' && metadata = {'a': 'b', 'c': {'d': { }}}",

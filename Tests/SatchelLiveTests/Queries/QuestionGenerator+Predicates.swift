@@ -186,7 +186,8 @@ extension QuestionGenerator {
   }
 
   private mutating func ofEnvelope(_ prefix: String) -> String {
-    switch random.below(18) {
+    switch random.below(19) {
+    case 18: return ofOnePart(prefix)
     case 17:
       return random.percent(50)
         ? "\(prefix)remoteID \(random.pick(["=", "!="])) nil"
@@ -215,6 +216,22 @@ extension QuestionGenerator {
     case 15: return "\(prefix)deletedAt = nil"
     default: return custom(prefix + "metadata." + spelled(random.keyPath()))
     }
+  }
+
+  /// Two or three conditions that one and the same part has to meet.
+  private mutating func ofOnePart(_ prefix: String) -> String {
+    func condition() -> String {
+      switch random.below(4) {
+      case 0: number("size", below: 8)
+      case 1: text("text")
+      case 2: "transferStatus \(random.pick(["=", "!="])) '\(random.pick(TransferStatus.allCases).name)'"
+      default: compared("mimeType", to: quoted(random.pick(Pools.types)))
+      }
+    }
+    let conditions = (0..<random.pick([2, 2, 3])).map { _ in (random.percent(20) ? "NOT " : "") + condition()
+    }
+    return "\(random.pick(["ANY", "ALL", "NONE"])) \(prefix)parts ("
+      + conditions.joined(separator: random.percent(70) ? " AND " : " OR ") + ")"
   }
 
   private mutating func ofPart() -> String {

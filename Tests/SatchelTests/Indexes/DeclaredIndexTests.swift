@@ -267,6 +267,50 @@ import Testing
   }
 
   /// An index that is to replace another is given up: the other, which stayed in use, is declared once more.
+  /// An index of messages of which one part meets several conditions has those of questions that ask for them, in whichever order, or for
+  /// more of that part.
+  @Test func anIndexOfWhatOnePartMeets() throws {
+    let store = try Self.store(tickets: 40)
+    try store.write { tx in
+      for number in 0..<20 {
+        try tx.receive(
+          [
+            .text("a picture, as it is described"),
+            .data(
+              Data(repeating: 1, count: number),
+              mimeType: number.isMultiple(of: 2) ? "image/png" : "image/gif"),
+          ], in: "a", from: "bob", id: Message.ID("p\(number)"), position: Int64(1000 + number))
+      }
+    }
+    let pictures = Index(
+      named: "pictures", on: Message.self,
+      where: { $0.parts.any { $0.mimeType == "image/png" && $0.size > 5 } }
+    ) { [$0.position] }
+    try store.declare(pictures)
+    #expect(try store.indexes().map(\.entries) == [7])
+    for same in [
+      Message.filter { $0.parts.any { $0.mimeType == "image/png" && $0.size > 5 } },
+      Message.filter { $0.parts.any { $0.size > 5 && $0.mimeType == "image/png" } },
+    ] {
+      try Self.expectSame(same.order { $0.position }, as: pictures, store)
+    }
+    let larger = Message.filter { $0.parts.any { $0.mimeType == "image/png" && $0.size > 9 } }
+    #expect(try store.explain(larger).paths.contains { $0.index == "pictures" })
+    #expect(try store.fetch(larger.order { $0.position }).map(\.id) == ["p10", "p12", "p14", "p16", "p18"])
+    // Each text is longer, but no text is a picture; and what asks for less, or for no such part, is not in the index.
+    for (other, number) in [
+      (Message.filter { $0.parts.any { $0.mimeType == "image/png" && $0.size > 1 } }, 9),
+      (Message.filter { $0.parts.any { $0.mimeType == "image/png" } && $0.parts.any { $0.size > 5 } }, 10),
+      (Message.filter { $0.parts.none { $0.mimeType == "image/png" && $0.size > 5 } }, 53),
+    ] {
+      #expect(try !store.explain(other).paths.contains { $0.index == "pictures" })
+      #expect(try store.count(other) == number)
+    }
+    try store.write { tx in try tx.delete("p18" as Message.ID) }
+    #expect(try store.indexes().map(\.entries) == [6])
+    try Self.expectSound(store)
+  }
+
   @Test func aReplacementThatIsNotCompleteIsGivenUp() throws {
     let directory = try TemporaryDirectory()
     let store = try StoreToIndex.open(directory.url.appendingPathComponent("store"))
