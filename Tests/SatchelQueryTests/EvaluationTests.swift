@@ -287,7 +287,7 @@ import Testing
   private func evaluate(_ condition: Condition, ofPart size: Int64?) -> Bool {
     switch condition {
     case .always: true
-    case .never, .elements: false
+    case .never, .elements, .pair: false
     case .all(let conditions): conditions.allSatisfy { evaluate($0, ofPart: size) }
     case .any(let conditions): conditions.contains { evaluate($0, ofPart: size) }
     case .test(let test): holds(test, ofPart: size) && !test.isNegated
