@@ -103,6 +103,9 @@ import Testing
     try agrees(#Predicate { $0.parts.contains { $0.text == "caf\u{E9}" } })
     try agrees(#Predicate { $0.parts.contains { $0.text != "noon" } })
     try agrees(#Predicate { $0.parts.contains { $0.text?.contains("noon") == true } })
+    try agrees(#Predicate { $0.parts.contains { $0.mimeType == "image/png" && ($0.size ?? 0) > 100 } })
+    try agrees(#Predicate { $0.parts.allSatisfy { $0.mimeType == "text/plain" || ($0.size ?? 0) > 100 } })
+    try agrees(#Predicate { $0.parts.contains { $0.text == nil && $0.mimeType != "video/mp4" } })
     try agrees(#Predicate { $0.parts.contains { ($0.text ?? "").starts(with: "cafe\u{301}") } })
   }
 
@@ -146,9 +149,12 @@ import Testing
     }
     #expect(text?.code == .unqueryableProperty)
     #expect(text?.context["property"]?.isEmpty == false)
-    let nilText = #expect(throws: SatchelError.self) {
-      try QueryPredicate(#Predicate<Message> { $0.parts.contains { $0.text == nil } })
+    let nested = #expect(throws: SatchelError.self) {
+      try QueryPredicate(
+        #Predicate<Message> { message in
+          message.parts.contains { _ in message.parts.contains { $0.mimeType == "image/png" } }
+        })
     }
-    #expect(nilText?.code == .notAvailable)
+    #expect(nested?.code == .notAvailable)
   }
 }

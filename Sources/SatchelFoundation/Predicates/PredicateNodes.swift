@@ -94,7 +94,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
     case .optionalCondition(let predicate, let path):
       guard let truth = fallback as? Bool else { throw translation.refusal("true or false behind ??") }
       let present = try translation.present(path, and: predicate)
-      return .condition(truth ? .or([.not(try translation.presence(of: path)), present]) : present)
+      return .condition(truth ? .or([.not(translation.presence(of: path)), present]) : present)
     default: throw translation.refusal("a property that may be missing before ??")
     }
   }
@@ -144,25 +144,27 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
 extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
   func term(in translation: PredicateTranslation) throws -> PredicateTerm {
     let condition = try translation.onParts(sequence, variable.key, test)
-    return .condition(Message.fields.parts.any { _ in condition })
+    return .condition(.elements(.any, of: PredicateTranslation.parts, condition))
   }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
   func term(in translation: PredicateTranslation) throws -> PredicateTerm {
     let condition = try translation.onParts(sequence, variable.key, test)
-    return .condition(Message.fields.parts.all { _ in condition })
+    return .condition(.elements(.all, of: PredicateTranslation.parts, condition))
   }
 }
 
 extension PredicateTranslation {
-  /// Returns the condition on the parts of the queried object. In it, nothing but the part can be asked for.
+  /// Returns the condition of a part of the queried object, whose paths begin at the part. In it, nothing but the part can be asked for.
   fileprivate func onParts<Sequence: PredicateExpression, Test: PredicateExpression>(
     _ sequence: Sequence, _ variable: PredicateExpressions.VariableID, _ test: Test
   ) throws -> QueryPredicate {
-    guard case .property(["parts"], _) = try term(sequence) else { throw refusal("the parts of the object") }
+    guard case .property(Self.parts, _) = try term(sequence), !isOfPart else {
+      throw refusal("the parts of the object")
+    }
     var inner = self
-    inner.variables = [variable: .object(["parts"])]
+    inner.variables = [variable: .object([])]
     inner.isOfPart = true
     return try inner.condition(test)
   }

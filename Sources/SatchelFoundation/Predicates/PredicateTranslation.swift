@@ -15,7 +15,9 @@ struct PredicateTranslation {
   private let names = PropertyNames()
   /// What the variables stand for that can be used here.
   var variables: [PredicateExpressions.VariableID: PredicateTerm]
-  /// True in a condition on parts.
+  /// The path to a message's parts.
+  static let parts = ["parts"]
+  /// True in a condition of a part, whose paths begin at the part.
   var isOfPart = false
   /// The nodes from the outermost one to this one.
   private var trail: [String] = []
@@ -67,7 +69,7 @@ struct PredicateTranslation {
     // A reference to a message compares as the message's identifier.
     let path = start.last == "lastMessage" && step == ["identifier"] ? start : start + step
     if !["parts", "recipientStatus"].contains(path.last ?? "") {
-      _ = try ObjectProperty(path: path, of: kind)
+      _ = try ObjectProperty(path: (isOfPart ? Self.parts : []) + path, of: kind)
     }
     return .property(path, isOptional: isMissing)
   }
@@ -108,14 +110,14 @@ extension PredicateTranslation {
       return truth ? predicate : .not(predicate)
     case .optionalCondition(let predicate, let path):
       guard `operator` == .equal else { throw refusal("== or !=") }
-      if PredicateValues.isNil(value) { return .not(try presence(of: path)) }
+      if PredicateValues.isNil(value) { return .not(presence(of: path)) }
       guard let truth = value as? Bool else { throw refusal("true, false or nil") }
       return try present(path, and: truth ? predicate : .not(predicate))
     case .property(let path, let isOptional):
       let constant = try self.constant(value, for: path)
       guard constant != .null else {
         guard `operator` == .equal else { throw refusal("a value that is not nil") }
-        return isOptional ? .not(try presence(of: path)) : .false
+        return isOptional ? .not(presence(of: path)) : .false
       }
       return .comparison(QueryPredicate.Comparison(path, `operator`, .constant(constant)))
     case .coalesced(let path, let fallback):
@@ -127,16 +129,14 @@ extension PredicateTranslation {
       }
       let predicate = QueryPredicate.comparison(
         QueryPredicate.Comparison(path, `operator`, .constant(constant)))
-      return passes ? .or([predicate, .not(try presence(of: path))]) : predicate
+      return passes ? .or([predicate, .not(presence(of: path))]) : predicate
     case .object, .value: throw refusal("a property of the object")
     }
   }
 
   /// Returns the predicate that a property has a value.
-  func presence(of path: [String]) throws -> QueryPredicate {
-    // On parts, `= nil` would ask whether none of them has a value.
-    guard !isOfPart else { throw refusal("a condition on parts that does not depend on missing values") }
-    return .comparison(QueryPredicate.Comparison(path, .notEqual, .null))
+  func presence(of path: [String]) -> QueryPredicate {
+    .comparison(QueryPredicate.Comparison(path, .notEqual, .null))
   }
 
   /// Returns the predicate that a property has a value and meets a condition. A comparison that is false for missing values
@@ -147,7 +147,7 @@ extension PredicateTranslation {
     {
       return predicate
     }
-    return .and([try presence(of: path), predicate])
+    return .and([presence(of: path), predicate])
   }
 
   /// Returns the value as a constant that the property is compared with.
@@ -173,14 +173,14 @@ extension PredicateTranslation {
     case .property(let path, let isOptional):
       let predicate = QueryPredicate.comparison(QueryPredicate.Comparison(path, .in, .list(values)))
       guard isOptional, values.count < constants.count else { return predicate }
-      return .or([predicate, .not(try presence(of: path))])
+      return .or([predicate, .not(presence(of: path))])
     case .coalesced(let path, let fallback):
       let replacement = try constant(fallback, for: path)
       let predicate = QueryPredicate.comparison(QueryPredicate.Comparison(path, .in, .list(values)))
       guard values.contains(where: { QueryPredicate.Operator.equal.compares(replacement, $0) == true }) else {
         return predicate
       }
-      return .or([predicate, .not(try presence(of: path))])
+      return .or([predicate, .not(presence(of: path))])
     default: throw refusal("a property")
     }
   }
@@ -195,7 +195,7 @@ extension PredicateTranslation {
     switch base {
     case .property(let path, let isOptional):
       // Every text contains an empty one.
-      guard !value.isEmpty else { return isOptional ? try presence(of: path) : .true }
+      guard !value.isEmpty else { return isOptional ? presence(of: path) : .true }
       return .comparison(QueryPredicate.Comparison(path, `operator`, .text(value)))
     case .coalesced(let path, "" as String) where !value.isEmpty:
       return .comparison(QueryPredicate.Comparison(path, `operator`, .text(value)))
