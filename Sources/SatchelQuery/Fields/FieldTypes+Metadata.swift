@@ -73,7 +73,7 @@ extension FieldTypes {
   }
 
   /// A list of texts at a key path of an object's metadata. A value that is no list passes no `==`, and for the functions it is the
-  /// only element: a text is found by ``contains(_:)`` too.
+  /// only element: a text is found by ``contains(_:)-(String)`` too.
   public struct MetadataList: OptionalField {
     /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
