@@ -53,12 +53,13 @@ final class ConditionEvaluator {
   }
 
   /// Returns the checks of a list, the cheap ones first: their order does not change the result. Tests of many texts of one
-  /// object's metadata are one check.
+  /// object's metadata are one check, and so are alternatives that some part has to meet.
   private static func checks(
     _ conditions: [Condition], _ compiler: TestCompiler, isConjunction: Bool
   ) -> [Check] {
     var rest = conditions
-    let groups = compiler.takeMetadataTests(from: &rest, isConjunction: isConjunction)
+    var groups = compiler.takeMetadataTests(from: &rest, isConjunction: isConjunction)
+    groups += compiler.takePartTests(from: &rest, isConjunction: isConjunction)
     return (rest.map { ($0, check($0, compiler)) } + groups).enumerated()
       .map { ($0.element.1, TestNeeds($0.element.0, of: compiler.kind, on: compiler.index), $0.offset) }
       .sorted { ($0.1, $0.2) < ($1.1, $1.2) }

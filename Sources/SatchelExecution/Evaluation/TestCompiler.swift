@@ -127,6 +127,7 @@ struct TestCompiler {
 
   // MARK: Parts
 
+  /// The view of the row's message. The row of a part has the record of its message, so that `message.parts` needs no other.
   var messageView: (inout RowContext) throws -> MessageView {
     let snapshot = snapshot
     return kind == .announcements
@@ -136,25 +137,12 @@ struct TestCompiler {
   /// Returns a check that holds if some part's value is in the set; a negated one holds if no part's value is. A part
   /// without a value is in the set if the set includes missing values.
   private func toMany(_ test: Test) -> Check {
-    check(PartTests(snapshot).check(test), isNegated: test.isNegated)
+    check(somePart: .test(test), isNegated: test.isNegated)
   }
 
   /// Returns a check that holds if some part meets all conditions; a negated one holds if no part does.
   func check(_ group: ElementConditions) -> Check {
-    // The row of a part has the record of its message, so that `message.parts` needs no other view.
-    check(PartTests(snapshot).check(.all(group.conditions)), isNegated: group.isNegated)
-  }
-
-  private func check(_ meets: @escaping PartTests.Check, isNegated: Bool) -> Check {
-    let view = messageView
-    return { row in
-      let message = try view(&row)
-      var parts = message.makePartCursor()
-      while let (part, index) = parts.next() {
-        if try meets(part, index, message) { return !isNegated }
-      }
-      return isNegated
-    }
+    check(somePart: .all(group.conditions), isNegated: group.isNegated)
   }
 
   /// Returns the value of a part's field, a text as it was given.

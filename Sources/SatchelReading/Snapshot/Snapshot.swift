@@ -155,6 +155,8 @@ package struct ReadMetrics: Sendable, Hashable {
   package var recordsRead = 0
   /// How often texts were looked for in the metadata of a record.
   package var metadataSearches = 0
+  /// How often the parts of a record were gone through for one that meets a condition.
+  package var partSearches = 0
   /// The number of objects that were looked for because others refer to them, of which each comes along.
   package var inclusionsRead = 0
   /// The number of contents that were read from outside their records.
