@@ -81,7 +81,7 @@ import Testing
         == "ANY parts.mimeType != 'image/png'")
     #expect(
       text(Message.filter { $0.parts.any { $0.size > 5 || $0.text == nil } })
-        == "parts.size > 5 OR parts.text = nil")
+        == "ANY parts (size > 5 OR text = nil)")
     #expect(text(Message.filter { $0.parts.none { $0.size > 5 } }) == "NOT parts.size > 5")
     #expect(text(Message.filter { $0.parts.all { !($0.size > 5) } }) == "NOT parts.size > 5")
     #expect(
@@ -107,6 +107,10 @@ import Testing
         == "NOT ANY parts (size > 5 AND NOT mimeType = 'a/b')")
     #expect(text(Message.filter { $0.parts.any { _ in QueryPredicate.true } }) == "ANY parts (TRUEPREDICATE)")
     #expect(text(Message.filter { $0.parts.all { $0.text == nil } }) == "ALL parts (text = nil)")
+    // Outside of a group, "parts.text = nil" says that no part has a text.
+    #expect(text(Message.filter { $0.parts.any { $0.text == nil } }) == "ANY parts (text = nil)")
+    #expect(text(Message.filter { $0.parts.any { $0.text != nil } }) == "ANY parts (text != nil)")
+    #expect(text(Message.filter { $0.parts.none { $0.size == nil } }) == "NOT ANY parts (size = nil)")
     #expect(
       text(MessagePart.filter { $0.message.parts.any { $0.size > 5 && $0.text != nil } })
         == "ANY message.parts (size > 5 AND text != nil)")

@@ -262,6 +262,7 @@ private typealias PropertyTest = SatchelQuery.Test
       ("ANY parts (NOT (size <= 5 AND size != nil))", "ANY parts (size > 5 OR size = nil)"),
       ("ANY parts (size > 5 AND size < 9)", "parts.size BETWEEN {6, 8}"),
       ("ANY parts (size > 9 AND size < 5)", "FALSEPREDICATE"),
+      ("ANY parts (text != nil)", "parts.text != nil"), ("NONE parts (text != nil)", "parts.text = nil"),
       ("ALL parts (TRUEPREDICATE)", "TRUEPREDICATE"), ("ANY parts (FALSEPREDICATE)", "FALSEPREDICATE"),
     ]
     for (group, other) in plain { #expect(try condition(group) == condition(other), "\(group)") }

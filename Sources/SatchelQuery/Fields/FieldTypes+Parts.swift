@@ -73,7 +73,7 @@ extension QueryPredicate {
   /// AND: there, different elements could meet the conditions.
   var onAnyElement: QueryPredicate? {
     switch form {
-    case .comparison(let comparison) where comparison.isWithinElement: nil
+    case .comparison(let comparison) where comparison.takesGroup: nil
     case .comparison(let comparison):
       // A comparison without a quantifier already means any element, except for the complements `!=` and NOT IN.
       switch comparison.operator {
@@ -90,9 +90,8 @@ extension QueryPredicate {
   /// The predicate that every element meets this one; nil if it takes a group to say so.
   var onEveryElement: QueryPredicate? {
     switch form {
-    case .comparison(let comparison) where comparison.isWithinElement: nil
-    case .comparison(let comparison):
-      comparison.isOfElement && comparison.operand == .null ? nil : .comparison(comparison.quantified(.all))
+    case .comparison(let comparison) where comparison.takesGroup: nil
+    case .comparison(let comparison): .comparison(comparison.quantified(.all))
     case .and(let predicates): Self.moved(predicates, \.onEveryElement).map { .and($0) }
     case .not(let predicate): predicate.onAnyElement.map { .not($0) }
     case .or, .constant, .elements: nil
@@ -117,11 +116,13 @@ extension QueryPredicate.Comparison {
   /// Whether the path begins at the element of a closure.
   fileprivate var isOfElement: Bool { path.first?.isEmpty ?? false }
 
-  /// Whether the comparison is of two properties of one element, or of an element of a list with itself. As a comparison of two paths it
-  /// would let them belong to different elements.
-  fileprivate var isWithinElement: Bool {
-    guard case .path(let other) = operand else { return false }
-    return isOfElement || path == other
+  /// Whether only a group says the same of an element. Outside of one, two paths may belong to different elements, and `= nil` says that
+  /// no element has a value.
+  fileprivate var takesGroup: Bool {
+    switch operand {
+    case .path(let other): isOfElement || path == other
+    default: isOfElement && operand == .null
+    }
   }
 
   /// The first of its paths that does not begin at the element; nil if all do.
