@@ -65,7 +65,7 @@ package struct PropertyReaders {
       return messageReader(of: property) { row, snapshot in try row.announcement(snapshot) }
     case .parts:
       if let inner = property.stripping(.message) {
-        return PropertyReaders(snapshot: snapshot, kind: .messages, index: nil).reader(of: inner)
+        return PropertyReaders(snapshot: snapshot, kind: .messages, index: nil).exactReader(of: inner)
       }
       return partReader(of: property.field)
     case .conversations: return conversationReader(of: property)
@@ -74,7 +74,8 @@ package struct PropertyReaders {
   }
 
   private func throughConversation(_ property: ObjectProperty) -> PropertyReader {
-    let inner = PropertyReaders(snapshot: snapshot, kind: .conversations, index: nil).reader(of: property)
+    let inner = PropertyReaders(snapshot: snapshot, kind: .conversations, index: nil).exactReader(
+      of: property)
     return { row in
       var conversation = RowContext()
       conversation.begin(RowReference(sequence: UInt64(row.reference.conversation)))

@@ -105,6 +105,44 @@ import Testing
         == "messages where metadata.n <= position AND isSent != isUnread")
   }
 
+  /// Beside a user id a text compares as it was given, of whichever object it is; beside another text in NFC.
+  @Test func identifiersCompareWithTextsAsTheyWereGiven() throws {
+    let (given, composed) = ("e\u{301}", "\u{E9}")
+    try store.write { tx in
+      let user = Identity.ID(given)
+      try tx.put(Identity(userID: user, displayName: given, metadata: ["own": .text(given)]))
+      try tx.createConversation(
+        with: [user], id: "d", metadata: ["given": .text(given), "composed": .text(composed)])
+      try tx.receive(
+        [.text(given)], in: "d", from: user, id: "d0", position: 1,
+        metadata: ["given": .text(given), "composed": .text(composed), "list": .list([given])])
+    }
+    func count(_ predicate: String, of kind: ObjectKind) throws -> Int {
+      try store.read {
+        try $0.count(QueryDescription(kind: kind, predicate: QueryPredicate(format: predicate)))
+      }
+    }
+    for (kind, path) in [
+      (ObjectKind.messages, ""), (.messages, "conversation."), (.parts, "message."),
+      (.parts, "message.conversation."),
+    ] {
+      let sender = (kind == .parts ? "message." : "") + "sender.userID"
+      #expect(try count("\(path)metadata.given = \(sender)", of: kind) == 1, "\(kind) \(path)")
+      #expect(try count("\(path)metadata.composed = \(sender)", of: kind) == 0, "\(kind) \(path)")
+      #expect(try count("\(path)metadata.composed = \(path)metadata.given", of: kind) == 1, "\(kind) \(path)")
+    }
+    #expect(
+      try count("metadata.list = sender.userID AND sender.displayName = sender.userID", of: .messages) == 1)
+    #expect(
+      try count(
+        "parts.text = sender.userID AND parts.text IN conversation.participants AND conversation = 'd'",
+        of: .messages) == 1)
+    #expect(try count("message.sender.displayName = message.sender.userID", of: .parts) == 1)
+    #expect(try count("metadata.given IN participants", of: .conversations) == 1)
+    #expect(try count("metadata.composed IN participants", of: .conversations) == 0)
+    #expect(try count("metadata.own = userID AND displayName = userID", of: .identities) == 1)
+  }
+
   @Test func dictionariesWithinMetadataAreEqualAsAWhole() throws {
     try store.write { tx in
       try tx.createConversation(
