@@ -59,6 +59,49 @@ struct GeneratorTests {
     }
   }
 
+  /// Every kind of object has its pairs, each type of property stands on both sides, and each operator and quantifier is used.
+  @Test func pairsOfAllKindsAreAskedFor() throws {
+    let snapshot = Self.snapshot(1)
+    var generator = QueryGenerator(snapshot, seed: 2)
+    var kinds = Set<String>()
+    var types = Set<[ValueType]>()
+    var operations = Set<Predicate.Operation>()
+    var quantifiers = Set<Predicate.Quantifier?>()
+    var relations = Set<String>()
+    for _ in 0..<12_000 {
+      let query = try generator.next()
+      guard let kind = ObjectKind(rawValue: query.kind), let predicate = query.predicate else { continue }
+      var pairs: [Predicate.Pair] = []
+      try PredicateParser.parse(predicate).visitPairs { pair, isBeside in
+        pairs.append(pair)
+        kinds.insert("\(kind.rawValue) \(isBeside ? "beside" : "alone")")
+      }
+      for pair in pairs {
+        types.insert(try [pair.left, pair.right].map { try snapshot.column(of: kind, $0).type })
+        operations.insert(pair.operation)
+        quantifiers.insert(pair.quantifier)
+        for path in [pair.left, pair.right] { relations.insert(path.components.first?.string ?? "") }
+      }
+    }
+    for kind in ObjectKind.allCases {
+      #expect(
+        kinds.contains("\(kind.rawValue) alone") && kinds.contains("\(kind.rawValue) beside"), "\(kind)")
+    }
+    let texts: [ValueType] = [.text, .exact, .users]
+    let single: [ValueType] = [.number, .date, .boolean]
+    var expected = Set(texts.flatMap { left in texts.map { [left, $0] } } + single.map { [$0, $0] })
+    expected.formUnion((texts + single + [.custom]).flatMap { [[$0, .custom], [.custom, $0]] })
+    expected.formUnion([[.status, .status], [.transfer, .transfer]])
+    #expect(types == expected)
+    #expect(
+      operations == [
+        .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .notIn, .contains,
+      ])
+    #expect(quantifiers == Set(Predicate.Quantifier.allCases + [nil]))
+    #expect(
+      relations.isSuperset(of: ["sender", "lastMessage", "conversation", "message", "parts", "metadata"]))
+  }
+
   private static let conversationNames = [
     "identifier", "remoteID", "participants", "participantCount", "createdAt", "isDistinct",
     "hasUnreadMessages",
@@ -135,7 +178,7 @@ extension EngineAnswer {
 extension Predicate {
   func visitComparisons(_ visit: (Comparison) -> Void) {
     switch self {
-    case .constant: break
+    case .constant, .pair: break
     case .and(let operands), .or(let operands): for operand in operands { operand.visitComparisons(visit) }
     case .not(let operand): operand.visitComparisons(visit)
     case .comparison(let comparison): visit(comparison)
@@ -143,10 +186,21 @@ extension Predicate {
     }
   }
 
+  /// Visits the comparisons of two properties, each with whether it stands beside something else.
+  func visitPairs(isBeside: Bool = false, _ visit: (Pair, Bool) -> Void) {
+    switch self {
+    case .constant, .comparison, .elements: break
+    case .and(let operands), .or(let operands):
+      for operand in operands { operand.visitPairs(isBeside: true, visit) }
+    case .not(let operand): operand.visitPairs(isBeside: isBeside, visit)
+    case .pair(let pair): visit(pair, isBeside)
+    }
+  }
+
   /// Visits the groups of conditions of several comparisons.
   func visitGroups(_ visit: (Quantifier) -> Void) {
     switch self {
-    case .constant, .comparison: break
+    case .constant, .comparison, .pair: break
     case .and(let operands), .or(let operands): for operand in operands { operand.visitGroups(visit) }
     case .not(let operand): operand.visitGroups(visit)
     case .elements(let quantifier, _, let predicate):

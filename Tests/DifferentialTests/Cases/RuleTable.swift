@@ -29,14 +29,14 @@ struct Rule: Sendable, CustomStringConvertible {
 /// The answers, rule by rule of the semantics. An engine under test must give them too.
 enum RuleTable {
   static let all =
-    messages + toMany + onePart + texts + relations + custom + elements + conversations + parts
+    messages + toMany + onePart + pairs + texts + relations + custom + elements + conversations + parts
     + announcements
     + identities
     + sorting
 
   static let everyMessage = ["m1", "m2", "m3", "m4", "m6", "m7", "m8", "m9"]
   private static let everyConversation = ["c1", "c2", "c5", "c/6/😀"]
-  private static let everyIdentity = [
+  static let everyIdentity = [
     "alice", "bob", "carol", "dave", "café", "cafe\u{301}", "12345", "a/b c",
   ]
 

@@ -1,6 +1,7 @@
 struct ColumnKey: Hashable {
   let kind: ObjectKind
   let path: PropertyPath
+  let isAsGiven: Bool
 }
 
 /// One property of all objects of a kind: its distinct values in ascending order, and for each object the ranks of
@@ -17,7 +18,8 @@ final class Column {
   let starts: [Int32]
   private var formed: [TextForm: [ByteString?]] = [:]
 
-  init<Object>(_ property: Property<Object>, of objects: [Object]) {
+  /// - Parameter isAsGiven: Whether texts are to stay as they were given; otherwise they come in NFC.
+  init<Object>(_ property: Property<Object>, of objects: [Object], isAsGiven: Bool = false) {
     type = property.type
     isOptional = property.isOptional
     isToMany = property.isToMany
@@ -27,8 +29,10 @@ final class Column {
     var distinct: [Value] = []
     var ranks: [Int32] = []
     var starts: [Int32] = [0]
+    let isComposed = !isAsGiven && (property.type == .text || property.type == .custom)
     for object in objects {
-      for value in property.read(object) {
+      for given in property.read(object) {
+        let value = isComposed ? given.composed : given
         if let number = numbers[value] {
           ranks.append(number)
         } else {
@@ -60,23 +64,27 @@ final class Column {
 
 extension Snapshot {
   /// The column of a path, or an error if the kind has no such property.
-  func column(of kind: ObjectKind, _ path: PropertyPath) throws -> Column {
-    let key = ColumnKey(kind: kind, path: path)
+  /// - Parameter isAsGiven: Whether its texts are to be as they were given.
+  func column(of kind: ObjectKind, _ path: PropertyPath, isAsGiven: Bool = false) throws -> Column {
+    let key = ColumnKey(kind: kind, path: path, isAsGiven: isAsGiven)
     if let column = columns[key] { return column }
-    guard let column = makeColumn(kind, path.components[...]) else {
+    guard let column = makeColumn(kind, path.components[...], isAsGiven) else {
       throw QueryError("\(kind.rawValue) have no property \(path.components)")
     }
     columns[key] = column
     return column
   }
 
-  private func makeColumn(_ kind: ObjectKind, _ path: ArraySlice<ByteString>) -> Column? {
+  private func makeColumn(
+    _ kind: ObjectKind, _ path: ArraySlice<ByteString>, _ isAsGiven: Bool
+  ) -> Column? {
     switch kind {
-    case .conversations: Property.conversation(path).map { Column($0, of: conversations) }
-    case .messages: Property.conversationMessage(path).map { Column($0, of: messages) }
-    case .parts: Property.messagePart(path).map { Column($0, of: parts) }
-    case .announcements: Property.message(path).map { Column($0, of: announcements) }
-    case .identities: Property.identity(path).map { Column($0, of: identities) }
+    case .conversations:
+      Property.conversation(path).map { Column($0, of: conversations, isAsGiven: isAsGiven) }
+    case .messages: Property.conversationMessage(path).map { Column($0, of: messages, isAsGiven: isAsGiven) }
+    case .parts: Property.messagePart(path).map { Column($0, of: parts, isAsGiven: isAsGiven) }
+    case .announcements: Property.message(path).map { Column($0, of: announcements, isAsGiven: isAsGiven) }
+    case .identities: Property.identity(path).map { Column($0, of: identities, isAsGiven: isAsGiven) }
     }
   }
 }

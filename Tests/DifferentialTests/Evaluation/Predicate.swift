@@ -14,6 +14,7 @@ indirect enum Predicate: Hashable, Sendable {
   case or([Predicate])
   case not(Predicate)
   case comparison(Comparison)
+  case pair(Pair)
   /// What any, every or no element at the end of a path meets, each by itself; the paths inside begin there.
   case elements(Quantifier, PropertyPath, Predicate)
 
@@ -23,6 +24,15 @@ indirect enum Predicate: Hashable, Sendable {
     var form: TextForm = []
     var operand: Literal
     /// Without one, a path to many and one to a list mean any element, and the operators that negate mean none.
+    var quantifier: Quantifier?
+  }
+
+  /// Two properties of one object, compared: some value of the left one with some value of the right one.
+  struct Pair: Hashable, Sendable {
+    var left: PropertyPath
+    var operation: Operation
+    var right: PropertyPath
+    /// Which of the left values have to compare, each by itself. Without one, the operators that negate mean that none does.
     var quantifier: Quantifier?
   }
 

@@ -1,5 +1,5 @@
 /// Reads the predicate language, scalar by scalar, without the parts a generated query never uses:
-/// comparison of two properties, full-text search, arguments.
+/// full-text search, arguments.
 struct PredicateParser {
   private let scalars: [Unicode.Scalar]
   private var at = 0
@@ -80,10 +80,13 @@ extension PredicateParser {
       return .comparison(
         .init(path: path, operation: .equal, operand: .boolean(true), quantifier: quantifier))
     }
+    let form = try options()
+    guard let operand = try operandUnlessPath() else {
+      guard form.isEmpty else { throw unexpected("a value behind options") }
+      return .pair(.init(left: path, operation: operation, right: try self.path(), quantifier: quantifier))
+    }
     return .comparison(
-      .init(
-        path: path, operation: operation, form: try options(), operand: try operand(), quantifier: quantifier)
-    )
+      .init(path: path, operation: operation, form: form, operand: operand, quantifier: quantifier))
   }
 
   private mutating func operation() throws -> Predicate.Operation? {
@@ -127,6 +130,12 @@ extension PredicateParser {
 /// Operands.
 extension PredicateParser {
   private mutating func operand() throws -> Predicate.Literal {
+    guard let operand = try operandUnlessPath() else { throw unexpected("a value") }
+    return operand
+  }
+
+  /// A value; nil if a path stands here.
+  private mutating func operandUnlessPath() throws -> Predicate.Literal? {
     skipSpace()
     switch next {
     case "'", "\"": return .string(try quoted())
@@ -137,7 +146,8 @@ extension PredicateParser {
     if takeKeyword("TRUE") || takeKeyword("YES") { return .boolean(true) }
     if takeKeyword("FALSE") || takeKeyword("NO") { return .boolean(false) }
     if takeKeyword("nil") || takeKeyword("NULL") { return .null }
-    throw unexpected("an operand")
+    guard let scalar = next, Self.isName(scalar) else { throw unexpected("an operand") }
+    return nil
   }
 
   private mutating func number() throws -> Predicate.Literal {

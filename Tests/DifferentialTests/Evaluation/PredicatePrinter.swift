@@ -33,6 +33,7 @@ struct PredicatePrinter {
       let text = isJunction(operand) || chance(3) ? "(\(print(operand)))" : print(operand)
       return chance(5) ? "!" + text : "\(keyword("NOT")) \(text)"
     case .comparison(let comparison): return print(comparison)
+    case .pair(let pair): return print(pair)
     case .elements(let quantifier, let path, let predicate):
       let space = chance(8) ? "" : " "
       return "\(keyword(quantifier.rawValue)) \(print(path))\(space)(\(print(predicate)))"
@@ -42,7 +43,7 @@ struct PredicatePrinter {
   private func isJunction(_ predicate: Predicate) -> Bool {
     switch predicate {
     case .and, .or: true
-    case .constant, .not, .comparison, .elements: false
+    case .constant, .not, .comparison, .pair, .elements: false
     }
   }
 
@@ -65,6 +66,12 @@ struct PredicatePrinter {
       }
     let space = chance(8) && comparison.operation.rawValue.first?.isLetter == false ? "" : " "
     return path + space + operation(comparison.operation) + options + space + print(comparison.operand)
+  }
+
+  private mutating func print(_ pair: Predicate.Pair) -> String {
+    let quantifier = pair.quantifier.map { keyword($0.rawValue) + " " } ?? ""
+    let space = chance(8) && pair.operation.rawValue.first?.isLetter == false ? "" : " "
+    return quantifier + print(pair.left) + space + operation(pair.operation) + space + print(pair.right)
   }
 
   mutating func print(_ path: PropertyPath) -> String {

@@ -6,7 +6,7 @@ struct Property<Object> {
   var isToMany = false
   /// Whether missing values sort behind the others, as for every path that ends in `position`.
   var sortsMissingLast = false
-  /// The values that are there: at most one unless it is to-many.
+  /// The values that are there: at most one unless it is to-many. Texts are as they were given.
   let read: (Object) -> [Value]
 
   var isSortable: Bool { type.isSortable && !isToMany }
@@ -32,7 +32,7 @@ extension Property {
   }
 
   static func text(_ read: @escaping (Object) -> ByteString?) -> Property {
-    Property(type: .text, isOptional: true) { read($0).map { [.string($0.composed)] } ?? [] }
+    Property(type: .text, isOptional: true) { read($0).map { [.string($0)] } ?? [] }
   }
 
   static func number(_ read: @escaping (Object) -> Int64) -> Property {
@@ -63,18 +63,20 @@ extension Property {
   ) -> Property? {
     guard !path.isEmpty, path.allSatisfy(MetadataTree.isKey) else { return nil }
     return Property(type: .custom, isOptional: true) { object in
-      let value = read(object)[path]
-      if case .list(let texts)? = value {
-        let distinct = Set(texts.map(\.composed))
+      switch read(object)[path] {
+      case .text(let text)?: return [.string(text)]
+      case .list(let texts)?:
+        let distinct = Set(texts)
         return [.list, .texts(distinct)] + distinct.sorted().map { .string($0) }
-      }
-      return switch value?.composed {
-      case .text(let text)?: [.string(text)]
-      case .integer(let value)?: [.integer(value)]
-      case .number(let value)?: [.double(value)]
-      case .boolean(let value)?: [.boolean(value)]
-      case .date(let date)?: [.date(date)]
-      case .list?, .dictionary?, nil: []
+      case let value?:
+        return switch value.composed {
+        case .integer(let value): [.integer(value)]
+        case .number(let value): [.double(value)]
+        case .boolean(let value): [.boolean(value)]
+        case .date(let date): [.date(date)]
+        case .text, .list, .dictionary: []
+        }
+      case nil: return []
       }
     }
   }

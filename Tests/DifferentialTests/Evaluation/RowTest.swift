@@ -3,7 +3,7 @@ class RowTest {
   /// Whether this may read long texts: such a test goes last in a conjunction.
   let isSlow: Bool
 
-  fileprivate init(isSlow: Bool) {
+  init(isSlow: Bool) {
     self.isSlow = isSlow
   }
 
@@ -33,6 +33,9 @@ class RowTest {
       }
       let inner = try Self.make(predicate, kind, snapshot, column: parts.column, isOfElement: true)
       return GroupTest(inner, quantifier, parts.rows)
+    case .pair(let pair):
+      guard !isOfElement else { throw QueryError("two properties of one and the same part do not compare") }
+      return try PairTest(pair, kind, snapshot)
     case .comparison(let comparison):
       let column = try column(comparison.path)
       let (test, isComplement) = try comparison.test(on: column, user: snapshot.user)
@@ -250,7 +253,7 @@ extension Snapshot {
   }
 
   /// How many parts an object's message has.
-  fileprivate func partCount(of kind: ObjectKind, at row: Int) -> Int {
+  func partCount(of kind: ObjectKind, at row: Int) -> Int {
     switch kind {
     case .messages: messages[row].record.parts.count
     case .announcements: announcements[row].record.parts.count

@@ -18,7 +18,7 @@ enum ValueType: Sendable {
   }
 }
 
-/// A property's value as it is compared: text in NFC, dates in microseconds. Of a custom property a date is a `date`, and a number
+/// A property's value as it is compared: dates in microseconds, text in NFC, and as it was given beside an identifier. Of a custom property a date is a `date`, and a number
 /// that is a whole one within 64 bits an `integer`.
 enum Value: Hashable, Sendable {
   case string(ByteString)
@@ -31,6 +31,15 @@ enum Value: Hashable, Sendable {
   case list
   case texts(Set<ByteString>)
   case dictionary(MetadataTree)
+
+  /// The same with its texts in NFC.
+  var composed: Value {
+    switch self {
+    case .string(let text): .string(text.composed)
+    case .texts(let texts): .texts(Set(texts.map(\.composed)))
+    case .integer, .double, .date, .boolean, .users, .list, .dictionary: self
+    }
+  }
 
   /// Whether this may be an element of a list, or stand for itself: it does not only say that there is a list.
   var isElement: Bool {

@@ -6,7 +6,7 @@ extension QueryGenerator {
     let message = random.pick(snapshot.messages)
     let conversation = quoted(message.record.conversation ?? "")
     let user = quoted(snapshot.user)
-    switch random.below(14) {
+    switch random.below(15) {
     case 0:
       return query(.messages, "isUnread = TRUE AND sender.userID != \(user)", select: .count)
     case 1:
@@ -42,6 +42,9 @@ extension QueryGenerator {
       return query(
         .messages, "sender.userID = \(quoted(message.record.sender))", sort: ["-sentAt"], limit: 20)
     case 12:
+      let (kind, predicate) = typicalPair(conversation)
+      return query(kind, predicate, limit: random.percent(50) ? 20 : nil)
+    case 13:
       return query(
         .parts, "message = \(quoted(message.record.identifier)) OR message.conversation = \(conversation)",
         sort: ["message.position", "index"])

@@ -125,6 +125,7 @@ struct QueryGenerator {
       case .parts: ["message", "parts"]
       case .conversations, .identities: nil
       }
+    if random.percent(8), let pair = try pair() { return .pair(pair) }
     guard let relation, random.percent(6) else { return .comparison(try comparison()) }
     return .elements(
       random.pick(Predicate.Quantifier.allCases), PropertyPath(relation),
@@ -163,7 +164,7 @@ struct QueryGenerator {
   }
 
   /// A path of this query's kind, not to part texts unless they may be read.
-  private mutating func path() -> PropertyPath {
+  mutating func path() -> PropertyPath {
     while true {
       let path = catalogue.path(of: kind, &random)
       if mayReadTexts || path.components.last != "text" { return path }

@@ -108,12 +108,20 @@ private struct SampleWriter {
       members.append("\"odd\":{\(keys.map { "\(jsonQuoted($0)):\(text())" }.joined(separator: ","))}")
     }
     if random.percent(40) { members.append("\"tags\":\(random.percent(90) ? list() : text())") }
+    if random.percent(40) { members.append("\"owner\":\(owner())") }
     return "{\(members.joined(separator: ","))}"
   }
 
   /// A list of few distinct texts, some of them twice.
   private mutating func list() -> String {
     "[" + (0..<random.below(4)).map { _ in text() }.joined(separator: ",") + "]"
+  }
+
+  /// A user, or a list of two: those of the hand-written lines, among them both spellings of "café", so that some of them are the sender or
+  /// take part.
+  private mutating func owner() -> String {
+    func user() -> String { jsonQuoted(users[random.below(8)]) }
+    return random.percent(25) ? "[\(user()),\(user())]" : user()
   }
 
   /// A value of any type, few distinct ones.

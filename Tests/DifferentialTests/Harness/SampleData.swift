@@ -10,7 +10,7 @@ enum SampleData {
     {"kind":"identity","userID":"carol","displayName":"Zoe\u0308","firstName":"carol"}
     {"kind":"identity","userID":"dave"}
     {"kind":"identity","userID":"caf\u00e9","displayName":"STRASSE"}
-    {"kind":"identity","userID":"cafe\u0301","displayName":"straße"}
+    {"kind":"identity","userID":"cafe\u0301","displayName":"straße","metadata":{"given":"cafe\u0301","composed":"caf\u00e9"}}
     {"kind":"identity","userID":"12345","displayName":"50%_off"}
     {"kind":"identity","userID":"a/b c","displayName":"\ud83d\ude00","phoneNumber":"+49 30 1"}
     {"kind":"conversation","identifier":"c1","participants":["alice","bob"],"createdAt":"2024-01-01T00:00:00Z","metadata":{"title":"Lunch","theme":{"color":"red"}}}

@@ -24,6 +24,8 @@ struct SQLiteProperty {
 
   let type: ValueType
   let place: Place
+  /// Where a text stands as it was given; nil if it stands nowhere else, or is no column.
+  var given: Place?
   /// As every path that ends in `position`.
   var sortsMissingLast = false
 }
@@ -101,7 +103,13 @@ extension SQLiteProperty {
     case ("parts", 2):
       let name = keys[keys.startIndex + 1].string
       guard let type = ofParts[name] else { throw Untranslated("parts.\(name)") }
-      return .init(type: type, .parts(message: "m.key", column: SQL(stringLiteral: "e.\(name)")))
+      var property = SQLiteProperty(
+        type: type, .parts(message: "m.key", column: SQL(stringLiteral: "e.\(name)")))
+      if type == .text {
+        property.given = .parts(
+          message: "m.key", column: SQL(stringLiteral: "e.\"\(SQLiteTables.given(name))\""))
+      }
+      return property
     default: return try column(messages, of: "m", keys)
     }
   }
@@ -120,6 +128,9 @@ extension SQLiteProperty {
     guard let type = columns[name] else { throw Untranslated("the property \(name)") }
     var property = SQLiteProperty(type: type, .value(SQL(stringLiteral: "\(table).\"\(name)\"")))
     property.sortsMissingLast = keys.last == "position"
+    if type == .text {
+      property.given = .value(SQL(stringLiteral: "\(table).\"\(SQLiteTables.given(name))\""))
+    }
     return property
   }
 }

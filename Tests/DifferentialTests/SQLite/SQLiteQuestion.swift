@@ -122,7 +122,8 @@ extension SQLiteQuestion {
       guard let conversation = query.membersOf else { return "identities i" }
       // Who has no identity is one of a user id alone. Of a conversation in which the user does not take part nobody is seen.
       let own = SQLValue.bytes(user)
-      let names = SQLiteTables.names.map { SQL(stringLiteral: "known.\($0)") }.joined(by: ", ")
+      let names = (SQLiteTables.names + SQLiteTables.names.map(SQLiteTables.given))
+        .map { SQL(stringLiteral: "known.\"\($0)\"") }.joined(by: ", ")
       return """
         (SELECT known.key, u.user AS identifier, u.user AS userID, \(names), 0 AS followed
           FROM conversation k JOIN participant u ON u.conversation = k.key

@@ -1,10 +1,14 @@
 /// The objects of a model as rows of SQLite, and what follows from them, which SQLite works out: who sees what, counts, last messages.
 ///
-/// Every text is a blob. What compares as text is there in form C; identifiers, user ids and MIME types as they came. Dates are
+/// Every text is a blob. What compares as text is there in form C, and once more as it came, to compare with identifiers; identifiers, user ids
+/// and MIME types as they came. Dates are
 /// microseconds, Booleans 0 and 1, the status of a transfer its place. A value of metadata is a row of its owner's key (the order
 /// of arrival, which no two objects share), its path, its type and itself; a list has a row, and one for each distinct element.
 enum SQLiteTables {
   static let names = ["displayName", "firstName", "lastName", "emailAddress", "phoneNumber", "avatarURL"]
+
+  /// The name of the column that has a text as it came.
+  static func given(_ name: String) -> String { name + " as given" }
 
   /// The path of a value as the rows have it: its keys, with a byte between them that no key has.
   static func path(_ keys: some Sequence<ByteString>) -> ByteString {
@@ -27,20 +31,25 @@ enum SQLiteTables {
       sender BLOB, position INTEGER, sentAt INTEGER, receivedAt INTEGER, editedAt INTEGER, deletedAt INTEGER,
       isSent INTEGER, isUnread INTEGER);
     CREATE INDEX messageByConversation ON message (conversation, position);
-    CREATE TABLE part (message INTEGER, "index" INTEGER, mimeType BLOB, text BLOB, size INTEGER,
-      transferStatus INTEGER, PRIMARY KEY (message, "index"));
+    CREATE TABLE part (message INTEGER, "index" INTEGER, mimeType BLOB, text BLOB, "text as given" BLOB,
+      size INTEGER, transferStatus INTEGER, PRIMARY KEY (message, "index"));
     CREATE TABLE recipient (message INTEGER, user BLOB, status BLOB, PRIMARY KEY (message, user)) WITHOUT ROWID;
     CREATE TABLE identity (key INTEGER PRIMARY KEY, userID BLOB UNIQUE, displayName BLOB, firstName BLOB,
-      lastName BLOB, emailAddress BLOB, phoneNumber BLOB, avatarURL BLOB);
+      lastName BLOB, emailAddress BLOB, phoneNumber BLOB, avatarURL BLOB, "displayName as given" BLOB,
+      "firstName as given" BLOB, "lastName as given" BLOB, "emailAddress as given" BLOB,
+      "phoneNumber as given" BLOB, "avatarURL as given" BLOB);
     CREATE TABLE metadata (owner INTEGER, path BLOB, type INTEGER, value);
     CREATE INDEX metadataByPath ON metadata (owner, path);
+    CREATE TABLE givenText (owner INTEGER, path BLOB, value BLOB);
+    CREATE INDEX givenTextByPath ON givenText (owner, path);
     """
 
   /// What a query for each kind is put to, with columns that are named as the properties are.
   private static func derived(for user: ByteString) -> [SQL] {
     let message: SQL = """
       SELECT m.key, m.identifier, m.remoteID, m.conversation, m.position, m.sender AS "sender.userID",
-        i.displayName AS "sender.displayName", m.sentAt, m.receivedAt, m.editedAt, m.deletedAt, m.isSent,
+        i.displayName AS "sender.displayName",
+        i."displayName as given" AS "sender.displayName as given", m.sentAt, m.receivedAt, m.editedAt, m.deletedAt, m.isSent,
         m.isUnread
       FROM message m LEFT JOIN identity i ON i.userID = m.sender
       """
@@ -66,7 +75,7 @@ enum SQLiteTables {
       "CREATE TABLE announcements AS SELECT * FROM (\(message)) WHERE conversation IS NULL",
       """
       CREATE TABLE parts AS SELECT p.message AS messageKey, p."index", m.identifier AS message, p.mimeType, p.text,
-        p.size, p.transferStatus,
+        p."text as given", p.size, p.transferStatus,
         CAST(CAST(m.identifier AS TEXT) || '/parts/' || p."index" AS BLOB) AS identifier
       FROM part p JOIN messages m ON m.key = p.message
       """,
@@ -78,13 +87,18 @@ enum SQLiteTables {
     let participant = try database.prepare("INSERT INTO participant VALUES (?, ?)")
     let conversation = try database.prepare("INSERT INTO conversation VALUES (?, ?, ?, ?, ?)")
     let message = try database.prepare("INSERT INTO message VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    let part = try database.prepare("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)")
+    let part = try database.prepare("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?)")
     let recipient = try database.prepare("INSERT INTO recipient VALUES (?, ?, ?)")
-    let identity = try database.prepare("INSERT INTO identity VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    let identity = try database.prepare(
+      "INSERT INTO identity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     let metadata = try database.prepare("INSERT INTO metadata VALUES (?, ?, ?, ?)")
+    let givenText = try database.prepare("INSERT INTO givenText VALUES (?, ?, ?)")
     func insert(_ tree: MetadataTree, of owner: Int) throws {
       for row in MetadataRow.all(of: tree) {
         try metadata.run([.integer(Int64(owner)), .bytes(row.path), .integer(row.type.rawValue), row.value])
+      }
+      for (path, text) in MetadataRow.givenTexts(of: tree) {
+        try givenText.run([.integer(Int64(owner)), .bytes(path), .bytes(text)])
       }
     }
     for record in model.conversations.values {
@@ -107,7 +121,7 @@ enum SQLiteTables {
       for (index, content) in record.parts.enumerated() {
         try part.run([
           key, .integer(Int64(index)), .bytes(content.mimeType),
-          SQLValue(content.text.map(SQLiteTexts.composed)),
+          SQLValue(content.text.map(SQLiteTexts.composed)), SQLValue(content.text),
           SQLValue(content.size),
           SQLValue(transferStatuses.firstIndex(of: content.transferStatus).map(Int64.init)),
         ])
@@ -118,7 +132,8 @@ enum SQLiteTables {
     for record in model.identities.values {
       try identity.run(
         [.integer(Int64(record.creation)), .bytes(record.userID)]
-          + names.map { SQLValue(record.names[ByteString($0)].map(SQLiteTexts.composed)) })
+          + names.map { SQLValue(record.names[ByteString($0)].map(SQLiteTexts.composed)) }
+          + names.map { SQLValue(record.names[ByteString($0)]) })
       try insert(record.metadata, of: record.creation)
     }
   }
@@ -162,6 +177,21 @@ struct MetadataRow {
         }
       }
       return path.isEmpty ? below : [Self(path: path, type: .dictionary)] + below
+    }
+  }
+
+  /// The texts of a tree as they were given, with the paths at which they stand or are elements of lists.
+  static func givenTexts(of tree: MetadataTree, at path: ByteString = "") -> [(
+    path: ByteString, text: ByteString
+  )] {
+    switch tree {
+    case .text(let text): [(path, text)]
+    case .list(let texts): texts.map { (path, $0) }
+    case .dictionary(let children):
+      children.flatMap { key, child in
+        givenTexts(of: child, at: path.isEmpty ? key : SQLiteTables.path([path, key]))
+      }
+    case .integer, .number, .boolean, .date: []
     }
   }
 }

@@ -17,6 +17,11 @@ struct SQLiteTranslation {
         try isOfElement
         ? SQLiteProperty(ofElement: comparison.path) : SQLiteProperty(kind, comparison.path)
       return try condition(comparison, property)
+    case .pair(let pair):
+      guard !isOfElement else { throw Untranslated("two properties of one element") }
+      return try SQLitePair(
+        pair, SQLiteProperty(kind, pair.left), SQLiteProperty(kind, pair.right)
+      ).condition()
     case .elements(let quantifier, _, let inner):
       let holds = try SQLiteTranslation(kind: kind, user: user, isOfElement: true).condition(inner)
       let parts: SQL = "EXISTS (SELECT 1 FROM part e WHERE e.message = m.key AND"
