@@ -44,7 +44,9 @@ let package = Package(
       dependencies: ["RankedIndex", "RankedKeys", "LMDB", "SatchelBytes", "TestSupport"]),
 
     // Pure: what is stored, what may be asked, and the bytes of both.
-    .target(name: "SatchelModel"),
+    .target(name: "SatchelText"),
+    .testTarget(name: "SatchelTextTests", dependencies: ["SatchelText", "SatchelModel", "TestSupport"]),
+    .target(name: "SatchelModel", dependencies: ["SatchelText"]),
     .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel", "TestSupport"]),
     .target(name: "SatchelQuery", dependencies: ["SatchelModel"]),
     .testTarget(

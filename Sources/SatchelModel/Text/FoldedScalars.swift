@@ -1,3 +1,5 @@
+import SatchelText
+
 /// The scalars of a text's UTF-8 bytes, case-folded as they are read.
 ///
 /// A byte that does not begin a valid scalar is read as 0x110000, a value that no scalar has. Unsafe to use: nothing
@@ -12,21 +14,8 @@
   func read(at index: Int) -> (scalar: UInt32, next: Int) {
     let first = unsafe utf8[index]
     if first < 0x80 { return (CaseFolding.fold(UInt32(first)), index + 1) }
-    return unsafe readBeyondASCII(at: index, first)
-  }
-
-  private func readBeyondASCII(at index: Int, _ first: UInt8) -> (scalar: UInt32, next: Int) {
-    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-    guard first >= 0xC2, first < 0xF5, unsafe length <= utf8.count - index else {
-      return (0x11_0000, index + 1)
-    }
-    var scalar = UInt32(first) & (0x7F >> UInt32(length))
-    for offset in 1..<length {
-      let byte = unsafe utf8[index + offset]
-      guard byte & 0xC0 == 0x80 else { return (0x11_0000, index + 1) }
-      scalar = scalar << 6 | UInt32(byte & 0x3F)
-    }
-    return (CaseFolding.fold(scalar), index + length)
+    let (scalar, next) = unsafe utf8.scalarBeyondASCII(at: index, first)
+    return (CaseFolding.fold(scalar), next)
   }
 
   /// Returns the offset after a sequence of scalars if the text has the sequence at an offset; otherwise nil.
