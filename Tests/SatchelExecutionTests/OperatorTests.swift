@@ -14,7 +14,7 @@ import Testing
   private let directory: String
   private let store: Store
 
-  /// Six hundred messages, of which some are unread, not sent, without a position, or have a picture.
+  /// Six hundred messages, of which some are unread, not sent, without a position, or have a picture. All have a place, and most a rank.
   init() throws {
     directory =
       FileManager.default.temporaryDirectory
@@ -41,10 +41,24 @@ import Testing
             position: random.oneIn(10) ? nil : Int64(number),
             sentAt: random.oneIn(8) ? nil : Timestamp(microseconds: Int64(random.below(300)) * 1_000_000),
             receivedAt: Timestamp(microseconds: Int64(number)), isSent: !random.oneIn(9),
-            isUnread: isUnread, parts: parts),
+            isUnread: isUnread, parts: parts, metadata: try Self.metadata(&random)),
           in: Conversation.ID("c\(random.below(6))"))
       }
     }
+  }
+
+  private static func metadata(_ random: inout SeededGenerator) throws -> Metadata {
+    var metadata: Metadata = ["place": .text("place \(random.below(30))")]
+    let rank: MetadataValue? =
+      switch random.below(5) {
+      case 0: nil
+      case 1: .integer(Int64(random.below(9)))
+      case 2: .boolean(random.oneIn(2))
+      case 3: .number(Double(random.below(9)) / 2)
+      default: .text("caf\u{65}\u{301} \(random.below(9))")
+      }
+    if let rank { try metadata.set(rank, at: "rank") }
+    return metadata
   }
 
   deinit {
@@ -63,6 +77,8 @@ import Testing
   private static let orders: [[SortKey]] = [
     [], [SortKey(["sentAt"], descending: true)], [SortKey(["position"])],
     [SortKey(["sender", "userID"]), SortKey(["sentAt"])], [SortKey(["receivedAt"], descending: true)],
+    [SortKey(["metadata", "rank"])], [SortKey(["metadata", "rank"], descending: true)],
+    [SortKey(["metadata", "place"])], [SortKey(["metadata", "place"], descending: true)],
   ]
 
   private func rows(_ plan: Plan, _ executor: Executor) throws -> [RowReference] {
@@ -77,7 +93,7 @@ import Testing
   /// The ways that the random questions have to meet.
   private static let wanted: Set = [
     "scan in order", "scan merged", "scan sorted", "identifiers in order", "intersection in order",
-    "union in order",
+    "union in order", "text scan in order", "values and the others in order",
   ]
 
   @Test func everyWayGivesTheSameRows() throws {
@@ -119,6 +135,18 @@ import Testing
       }
     }
     #expect(met.isSuperset(of: Self.wanted), "not met: \(Self.wanted.subtracting(met)); met: \(met)")
+  }
+
+  /// The greatest values of metadata are read from their index, whether all messages have one or not.
+  @Test(arguments: ["rank", "place"]) func theFirstOfAnOrderAreReadAlone(_ name: String) throws {
+    try store.read { snapshot in
+      let executor = Executor(snapshot)
+      let query = QueryDescription(
+        kind: .messages, predicate: .true, sort: [SortKey(["metadata", name], descending: true)], limit: 5)
+      let plan = try executor.plan(executor.question(query))
+      #expect(try rows(plan, executor).count == 5)
+      #expect(snapshot.metrics.recordsRead == 0, "\(plan.explanation)")
+    }
   }
 
   /// Parts come in the order of their messages, forwards and backwards, and each once.
@@ -181,6 +209,7 @@ import Testing
       case .intersection: "intersection"
       case .union: "union"
       case .parts: "parts"
+      case .byValue: "values and the others"
       }
     let order =
       switch path.ordering {

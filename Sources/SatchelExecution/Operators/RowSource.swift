@@ -49,6 +49,14 @@ struct RowSource {
       try PartsOfMessages(
         messages: source(of: messages, .messages, tieDescending: tieDescending), descending: tieDescending
       ).forEach(body)
+    case .byValue(let values, let others):
+      var isWanted = true
+      for path in isDescending ? [values, others] : [others, values] where isWanted {
+        try Filter(source(of: path, kind)).forEach(atMost: path.residual.isAlways ? limit : nil) { row in
+          isWanted = try body(&row)
+          return isWanted
+        }
+      }
     }
   }
 

@@ -66,6 +66,15 @@ package struct CostModel {
       cost.entries += Double(inner.cardinality)
       cost.records += examined
       addTests(of: inner.residual, rows: examined, on: inner.index, to: &cost)
+    case .byValue(let values, let others):
+      // Those without a value are found among all objects.
+      let (valued, all) = (Double(values.cardinality), Double(others.cardinality))
+      let isLast = path.ordering == .index(descending: true)
+      let missing = isLast ? max(0, examined - valued) : min(examined, all - valued)
+      let passed = all * missing / max(1, all - valued)
+      cost.entries += examined - missing + passed
+      cost.nodes += values.descentsOfRow * (examined - missing)
+      addTests(of: others.residual, rows: passed, on: others.index, to: &cost)
     }
     addTests(of: path.residual, rows: examined, on: path.index, to: &cost)
     if path.ordering == .sort, !isCount {
@@ -125,6 +134,8 @@ package struct CostModel {
     case .intersection(let paths), .union(let paths):
       return try paths.reduce(Cost()) { try $0 + descents(of: $1.source, source) }
     case .parts(let path): return try descents(of: path.source, source)
+    case .byValue(let path, let others):
+      return try descents(of: path.source, source) + descents(of: others.source, source)
     }
   }
 }
@@ -148,7 +159,7 @@ extension AccessPath {
     guard residual.isAlways, isCounted else { return false }
     return switch source {
     case .scan, .textScan, .rows: true
-    case .intersection, .union, .parts: false
+    case .intersection, .union, .parts, .byValue: false
     }
   }
 
@@ -158,7 +169,7 @@ extension AccessPath {
     return switch source {
     case .scan: true
     case .textScan(let scan): scan.declaredIndex != nil
-    case .rows, .intersection, .union, .parts: false
+    case .rows, .intersection, .union, .parts, .byValue: false
     }
   }
 
@@ -167,7 +178,7 @@ extension AccessPath {
     guard residual.isAlways, case .index = ordering else { return false }
     return switch source {
     case .scan, .textScan, .rows: true
-    case .intersection, .union, .parts: false
+    case .intersection, .union, .parts, .byValue: false
     }
   }
 }

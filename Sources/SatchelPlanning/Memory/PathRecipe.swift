@@ -16,6 +16,8 @@ package indirect enum PathRecipe: Sendable, Hashable {
   case union(Int)
   /// The intersection of two paths.
   case intersection(PathRecipe, PathRecipe)
+  /// All objects in the order of the only sort key's values.
+  case values
 }
 
 extension PathEnumerator {
@@ -29,6 +31,7 @@ extension PathEnumerator {
       if let conjunct = path.consumed.first { return .textScan(conjunct) }
       // A pattern: the path does not ensure the conjunct, so that `consumed` does not name it.
       return conjuncts.tests.first { $0.test.property == scan.property }.map { .textScan($0.offset) }
+        ?? .values
     case .rows: return path.consumed.first.map { .lookUp($0) }
     case .union: return path.consumed.first.map { .union($0) }
     case .intersection(let paths):
@@ -36,6 +39,7 @@ extension PathEnumerator {
         return nil
       }
       return .intersection(first, second)
+    case .byValue: return .values
     case .parts: return nil
     }
   }
@@ -55,6 +59,7 @@ extension PathEnumerator {
     case .intersection(let first, let second):
       guard let first = try path(first), let second = try path(second) else { return nil }
       return intersection(of: first, second)
+    case .values: return try valuesScan()
     }
   }
 

@@ -19,6 +19,9 @@ package struct AccessPath: Sendable {
     case union([AccessPath])
     /// The parts of a path's messages.
     case parts(of: AccessPath)
+    /// All objects in the order of a property's values: those of a path that have one, and those of the other that have none, which are
+    /// found by a test. These come first, or last if the order is descending.
+    case byValue(AccessPath, others: AccessPath)
   }
 
   package var source: Source

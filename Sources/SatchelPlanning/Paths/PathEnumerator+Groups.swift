@@ -39,31 +39,13 @@ extension PathEnumerator {
   /// Returns the runs of the values of a property by which the objects of the condition are found, and whether these are all that have
   /// one; nil if no index has the objects so, once each.
   package func groupScan(byValuesOf property: ObjectProperty) throws -> (scan: TextScan, isAll: Bool)? {
-    guard let found = TextIndex(property, of: kind), try source.has(found.index) else { return nil }
-    let tree = found.index.tree
-    if case .metadataPath(let keys) = found.group, let path = try source.number(of: keys),
-      try source.count(tree, in: TextScan.lists(path: path)) > 0
-    {
-      return nil
-    }
+    guard let all = try allValues(of: property) else { return nil }
     if let (offset, test) = conjuncts.tests.first(where: { $0.test.property == property }) {
       guard let path = try textScan(offset, test), path.residual.isAlways,
         case .textScan(let scan) = path.source
       else { return nil }
       return (scan, false)
     }
-    guard conjuncts.list.isEmpty else { return nil }
-    let groups: [UInt64] =
-      switch found.group {
-      case .number(let group): [group]
-      case .metadataPath(let keys):
-        try source.number(of: keys).map { path in
-          [false, true].map { IndexedValue.group(ofPath: path, texts: $0) }
-        } ?? []
-      }
-    let scan = TextScan(
-      tree: tree, kind: kind, content: .values(of: property, ByteRanges.all.ranges),
-      positions: groups.map { TextRange(lower: .before(group: $0), upper: .after(group: $0)) }, entries: 0)
-    return (scan, true)
+    return conjuncts.list.isEmpty ? (all, true) : nil
   }
 }

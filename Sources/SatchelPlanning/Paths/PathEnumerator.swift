@@ -28,6 +28,7 @@ package struct PathEnumerator {
     if kind == .parts { paths = try partsOfMessages() + paths }
     paths += try intersections(of: paths)
     paths += try unions()
+    if let path = try valuesScan() { paths.append(path) }
     return paths
   }
 

@@ -24,6 +24,7 @@ extension AccessPath.Source {
     case .intersection(let paths), .union(let paths):
       return paths.count > 4 ? "" : paths.map(\.source.boundsText).joined(separator: ", ")
     case .parts(let path): return path.source.boundsText
+    case .byValue: return "all"
     }
   }
 }

@@ -98,12 +98,16 @@ extension PathSummary {
     bounds = path.source.boundsText
     cardinality = path.cardinality
     switch path.source {
-    case .scan, .textScan, .rows: isExact = true
+    case .scan, .textScan, .rows, .byValue: isExact = true
     case .intersection, .union, .parts: isExact = false
     }
     var residual = path.residual
-    if case .parts(let inner) = path.source, !inner.residual.isAlways {
-      residual = residual.isAlways ? inner.residual : .all([inner.residual, residual])
+    switch path.source {
+    case .parts(let inner), .byValue(_, others: let inner):
+      if !inner.residual.isAlways {
+        residual = residual.isAlways ? inner.residual : .all([inner.residual, residual])
+      }
+    default: break
     }
     self.residual = residual.isAlways ? "" : residual.summary
     order =
@@ -129,6 +133,7 @@ extension PathSummary {
         + (paths.count > 4
           ? "\(paths.count) paths" : paths.map { access($0.source) }.joined(separator: " and "))
     case .parts(let path): "parts of " + access(path.source)
+    case .byValue(let path, let others): access(path.source) + " and " + access(others.source)
     }
   }
 }

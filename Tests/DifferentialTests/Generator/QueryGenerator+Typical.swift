@@ -48,11 +48,23 @@ extension QueryGenerator {
       return query(
         .parts, "message = \(quoted(message.record.identifier)) OR message.conversation = \(conversation)",
         sort: ["message.position", "index"])
+    case 13: return try orderQuery()
     default:
       return query(
         .messages, "conversation.participants CONTAINS \(quoted(random.pick(users()))) AND isUnread = TRUE",
         sort: ["conversation.lastMessage.receivedAt", "-position"], limit: 30, offset: random.below(40))
     }
+  }
+
+  /// The first objects in the order of one property, whichever it is: mostly of all objects.
+  private mutating func orderQuery() throws -> GeneratedQuery? {
+    start(random.pick([.messages, .conversations, .announcements, .identities]))
+    let kind = kind
+    guard let key = try sortKeys().first else { return nil }
+    let predicate = random.percent(30) ? text(of: try predicate()) : nil
+    return query(
+      kind, predicate, sort: [key], limit: 1 + random.below(40),
+      offset: random.percent(20) ? random.below(40) : nil)
   }
 
   private mutating func metadataQuery() throws -> GeneratedQuery? {

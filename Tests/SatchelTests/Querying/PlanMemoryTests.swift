@@ -42,6 +42,7 @@ import Testing
     case .textScan(let scan): [scan.property?.path.joined(separator: ".") ?? scan.name]
     case .intersection(let paths), .union(let paths): paths.flatMap(properties)
     case .scan(let scan): [scan.index.tree.name]
+    case .byValue(let values, _): properties(values)
     case .rows, .parts: []
     }
   }
