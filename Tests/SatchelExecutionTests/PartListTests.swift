@@ -93,7 +93,7 @@ import Testing
       "transferStatus = 'complete'",
     ]
     for round in 0..<TestEnvironment.rounds(80) {
-      let members = (0..<2 + random.below(6)).map { _ in
+      let members = (0..<2 + random.below(14)).map { _ in
         let first = random.pick(tests)
         return random.oneIn(4) ? first : "\(first) AND \(random.pick(tests))"
       }

@@ -48,6 +48,7 @@ struct PartTests {
         for check in checks where try !check(&part) { return false }
         return true
       }
+    case .any(let conditions) where conditions.count > Self.fewAlternatives: return check(anyOf: conditions)
     case .any(let conditions):
       let checks = checks(conditions)
       return { part in
@@ -82,9 +83,60 @@ struct PartTests {
   }
 
   /// Returns the checks of a list, those that read texts last.
-  private func checks(_ conditions: [Condition]) -> [Check] {
+  private func checks(_ conditions: [Condition]) -> [Check] { Self.textsLast(conditions).map(check) }
+
+  private static func textsLast(_ conditions: [Condition]) -> [Condition] {
     func readsText(_ condition: Condition) -> Bool { condition.tests.contains { $0.property.field == .text } }
-    return (conditions.filter { !readsText($0) } + conditions.filter(readsText)).map(check)
+    return conditions.filter { !readsText($0) } + conditions.filter(readsText)
+  }
+
+  // MARK: Many alternatives
+
+  /// The greatest number of alternatives that are all tested on each part: of few, looking up those of a type costs more.
+  private static let fewAlternatives = 8
+
+  /// The alternatives that a part of each MIME type may meet.
+  private final class AlternativesOfTypes {
+    var known: [UInt32: [Check]] = [:]
+  }
+
+  /// Returns the check whether a part meets one of many conditions. Those that its MIME type leaves over are found once for each type.
+  private func check(anyOf conditions: [Condition]) -> Check {
+    let alternatives = Self.textsLast(conditions).map { condition in
+      let (types, rest) = Self.split(condition)
+      return (types: types, check: check(rest))
+    }
+    guard alternatives.contains(where: { !$0.types.isEmpty }) else {
+      let checks = alternatives.map(\.check)
+      return { part in try checks.contains { try $0(&part) } }
+    }
+    let snapshot = snapshot
+    let ofTypes = AlternativesOfTypes()
+    return { part in
+      let type = part.part.mimeType
+      if let checks = ofTypes.known[type] { return try checks.contains { try $0(&part) } }
+      let name = try snapshot.mimeTypes.utf8(type)
+      let checks = alternatives.filter { $0.types.allSatisfy { $0.contains(name) } }.map(\.check)
+      ofTypes.known[type] = checks
+      return try checks.contains { try $0(&part) }
+    }
+  }
+
+  /// Divides a condition into the sets that the part's MIME type has to be in, and what it has to meet beside.
+  private static func split(_ condition: Condition) -> (types: [TextSet], rest: Condition) {
+    let list = if case .all(let list) = condition { list } else { [condition] }
+    var types: [TextSet] = []
+    var rest: [Condition] = []
+    for condition in list {
+      if case .test(let test) = condition, test.property.field == .mimeType,
+        case .text(let set, _) = test.values
+      {
+        types.append(set)
+      } else {
+        rest.append(condition)
+      }
+    }
+    return (types, rest.isEmpty ? .always : rest.count == 1 ? rest[0] : .all(rest))
   }
 }
 

@@ -30,7 +30,8 @@ struct ResolvedComparison {
     }
     if other != nil, !relation.isEmpty {
       throw notAvailable(
-        "Two properties of one and the same part do not compare in this version: compare each with a value")
+        "Two properties of one and the same part do not compare, because its MIME type, size, text and transfer status are of four kinds: compare each with a value"
+      )
     }
     if let other { try checkComparison(with: other) } else { try checkOperator() }
   }
@@ -120,7 +121,8 @@ struct ResolvedComparison {
           expected:
             "a value, because elements are never missing: leave \(comparison.quantifier?.rawValue ?? "") out")
       }
-      throw notAvailable("ANY, ALL and NONE of nil are not available in this version")
+      throw notAvailable(
+        "ANY, ALL and NONE of nil ask for one and the same part, in parentheses: ANY parts (size = nil)")
     }
     let asksForPresence = (comparison.operator == .notEqual) != isNegated
     let present = ValueSet.everything(of: property.type)
