@@ -8,7 +8,7 @@ extension ObjectProperty {
         .unqueryableProperty, "There is no such queryable property",
         [
           "property": path.spelledPath, "kind": kind.rawValue,
-          "available": Scope(kind).names.joined(separator: " "),
+          "available": Self.available(instead: path[...], in: Scope(kind)).joined(separator: " "),
         ])
     }
     if case .metadataValue(let keys) = property.field, let fault = keys.fault(.stored) {
@@ -17,6 +17,17 @@ extension ObjectProperty {
         ["property": path.spelledPath, "kind": kind.rawValue, "found": fault])
     }
     self = property
+  }
+
+  /// Returns what an error lists for a path that leads to no property: the names behind its longest beginning that leads on.
+  private static func available(
+    instead path: ArraySlice<String>, behind names: [String] = [], in scope: Scope
+  ) -> [String] {
+    func spelled(_ ends: [String]) -> [String] { ends.map { (names + [$0]).joined(separator: ".") } }
+    guard let first = path.first, let lead = Scope.leads[scope.rawValue].first(where: { $0.name == first })
+    else { return spelled(scope.names) }
+    guard case .relation(_, let next) = lead else { return spelled(lead.spellings) }
+    return available(instead: path.dropFirst(), behind: names + [first], in: next)
   }
 
   /// The meaning of the names at one step of a path: the properties of a kind of object, or the ones that are visible
@@ -79,6 +90,16 @@ extension ObjectProperty {
         case .metadata: "metadata"
         }
       }
+
+      /// What may stand behind the name, for the text of an error.
+      var spellings: [String] {
+        switch self {
+        case .relation: [name + ".NAME"]
+        case .sender(let shown): shown.map { name + "." + $0 }
+        case .recipientStatus: [name + ".USER"]
+        case .metadata: [name + ".KEY"]
+        }
+      }
     }
 
     /// The leads of each scope, in the order in which errors list them. Made once, as the fields by name.
@@ -103,17 +124,7 @@ extension ObjectProperty {
     }
 
     /// The spellings of the scope, for the text of an error.
-    var names: [String] {
-      fields.map(\.description.name)
-        + Self.leads[rawValue].flatMap { lead in
-          switch lead {
-          case .relation: [lead.name + ".NAME"]
-          case .sender(let shown): shown.map { lead.name + "." + $0 }
-          case .recipientStatus: [lead.name + ".USER"]
-          case .metadata: [lead.name + ".KEY"]
-          }
-        }
-    }
+    var names: [String] { fields.map(\.description.name) + Self.leads[rawValue].flatMap(\.spellings) }
 
     /// The kind of the objects whose metadata the scope shows.
     var kind: ObjectKind {

@@ -63,7 +63,7 @@ package struct PredicateBeginning {
     case .operator(let path)?:
       guard let property = try? ObjectProperty(path: path, of: kind) else { return [] }
       // A Boolean is a comparison by itself.
-      return property.operators.filter { $0 != .member }.map(\.rawValue)
+      return property.spelledOperators
         + (property.type == .boolean ? spelled([.and, .or]) : [])
     case .operand(let path, let `operator`)?:
       guard let property = try? ObjectProperty(path: path, of: kind) else { return [] }

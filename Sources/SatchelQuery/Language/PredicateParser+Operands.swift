@@ -68,10 +68,11 @@ extension PredicateParser {
   }
 
   /// Parses a value, a list, a dictionary or a path.
-  mutating func parseOperand() throws -> QueryPredicate.Operand {
+  /// - Parameter operator: The operator before it; nil if it is the left operand.
+  mutating func parseOperand(of operator: QueryPredicate.Operator? = nil) throws -> QueryPredicate.Operand {
     endsWithPath = atPath
     if atPath { return .path(try parseOperandPath()) }
-    guard atOperand else { throw scanner.error(expected: "a value or a property") }
+    guard atOperand else { throw errorInsteadOfOperand(of: `operator`) }
     if case .placeholder("@") = scanner.token {
       guard let operand = try arguments.nextOperand() else {
         throw scanner.error(expected: "an argument for each %@")
@@ -95,15 +96,6 @@ extension PredicateParser {
       context["expected", default: ""] += Self.textHint
       throw SatchelError(.syntaxError, PredicateParser.message, context)
     }
-  }
-
-  /// What an error adds to what was expected, if a text without quotes may be the reason.
-  private static let textHint = "; a text needs quotes"
-
-  /// Returns the error that a comparison has ended and something else follows than what may follow it.
-  func error(behindComparison expected: String) -> SatchelError {
-    let isText = endsWithPath && scanner.token != .end && !at(")")
-    return scanner.error(expected: expected + (isText ? Self.textHint : ""))
   }
 
   /// Parses the content of braces; the opening brace has been read.

@@ -9,6 +9,8 @@ struct PredicateParser {
   private var nodes = 0
   /// Whether the comparison that was parsed last ends with a path: that may have been meant as a text.
   var endsWithPath = false
+  /// Where the single value begins that the last comparison has behind BETWEEN; nil if that comparison is another one.
+  private(set) var lonelyBound: Scanner?
   /// What may stand at the current token, as far as whoever completes a beginning of a predicate wants to know.
   private(set) var place = PredicateBeginning.Place.comparison
   /// The path from the object to the elements whose conditions are parsed; empty outside a group of such conditions.
@@ -95,12 +97,17 @@ struct PredicateParser {
       let path = try parsePath()
       if let quantifier, at("(") { return try parseElements(quantifier, of: path) }
       place = .operator(of: relation + path)
-      guard let (`operator`, options) = try parseOperator() else {
-        guard quantifier == nil else { throw scanner.error(expected: "an operator") }
+      guard let (`operator`, options) = try parseOperator(isQuantified: quantifier != nil) else {
         return .comparison(QueryPredicate.Comparison(path, .equal, .boolean(true)))
       }
       place = .operand(of: relation + path, `operator`)
-      let operand = try parseOperand()
+      let beginning = scanner
+      let operand = try parseOperand(of: `operator`)
+      if `operator` == .between, case .constant = operand {
+        lonelyBound = beginning
+      } else {
+        lonelyBound = nil
+      }
       return completing(
         .comparison(
           QueryPredicate.Comparison(path, `operator`, operand, options: options, quantifier: quantifier)))
@@ -112,7 +119,7 @@ struct PredicateParser {
     }
     let operand = try parseOperand()
     place = .in
-    guard try take(.in) else { throw scanner.error(expected: "IN") }
+    guard try take(.in) else { throw errorBehindValue }
     place = .comparison
     guard atPath else { throw scanner.error(expected: "a property") }
     return completing(
@@ -135,7 +142,10 @@ struct PredicateParser {
     return completing(.elements(quantifier, of: path, predicate))
   }
 
-  private mutating func parseOperator() throws -> (QueryPredicate.Operator, QueryPredicate.Options)? {
+  /// Parses an operator; nil if the comparison is a path alone, which cannot have a quantifier.
+  private mutating func parseOperator(isQuantified: Bool) throws -> (
+    QueryPredicate.Operator, QueryPredicate.Options
+  )? {
     let result: QueryPredicate.Operator
     switch scanner.token {
     case .symbol("="), .symbol("=="): result = .equal
@@ -156,19 +166,17 @@ struct PredicateParser {
       case .not:
         try scanner.advance()
         place = .in
-        guard at(.in) else { throw scanner.error(expected: "IN") }
+        guard at(.in) else {
+          throw scanner.error(expected: "IN; with another operator NOT stands before the property")
+        }
         result = .notIn
-      case .and, .or: return nil
-      case nil where name.lowercased() == "matches":
-        // NSPredicate's regular expressions.
-        throw scanner.error(
-          expected:
-            "an operator: regular expressions have no bound on their time, use LIKE, BEGINSWITH, ENDSWITH or CONTAINS"
-        )
-      default: throw scanner.error(expected: "an operator")
+      case .and where !isQuantified, .or where !isQuantified: return nil
+      default: throw errorInsteadOfOperator(isQuantified: isQuantified)
       }
-    case .symbol(")"), .symbol("&&"), .symbol("||"), .end: return nil
-    default: throw scanner.error(expected: "an operator")
+    case .symbol(")") where !isQuantified, .symbol("&&") where !isQuantified,
+      .symbol("||") where !isQuantified, .end where !isQuantified:
+      return nil
+    default: throw errorInsteadOfOperator(isQuantified: isQuantified)
     }
     try scanner.advance()
     return (result, try parseOptions(of: result))
@@ -176,9 +184,7 @@ struct PredicateParser {
 
   private mutating func parseOptions(of operator: QueryPredicate.Operator) throws -> QueryPredicate.Options {
     guard at("[") else { return [] }
-    guard `operator`.takesOptions else {
-      throw scanner.error(expected: "a value: only LIKE, BEGINSWITH, ENDSWITH and CONTAINS take options")
-    }
+    guard `operator`.takesOptions else { throw errorInsteadOfOptions(of: `operator`) }
     try scanner.advance()
     var options: QueryPredicate.Options = []
     guard case .name(let letters) = scanner.token else { throw scanner.error(expected: "c, d or cd") }

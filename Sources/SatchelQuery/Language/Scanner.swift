@@ -108,6 +108,10 @@ struct Scanner {
     case "(", ")", "{", "}", "[", "]", ",", ".", ":", "#", "=", "<", ">", "!":
       index += 1
       return .symbol(String(Character(scalar)))
+    case "\u{2018}", "\u{2019}", "\u{201A}", "\u{201C}", "\u{201D}", "\u{201E}", "\u{AB}", "\u{BB}", "`",
+      "\u{B4}":
+      index += 1
+      throw error(expected: "a straight quotation mark: ' or \"", found: found(from: start), at: start)
     default:
       index += 1
       throw error(
@@ -139,7 +143,10 @@ struct Scanner {
       }
     }
     if let scalar = peek(), scalar == "-" || scalar == "+" { take(1, &self) }
-    guard isDigit(peek()) else { throw error(expected: "digits", found: digits, at: start) }
+    guard isDigit(peek()) else {
+      throw error(
+        expected: "digits behind the sign: the language does not calculate", found: digits, at: start)
+    }
     takeDigits(&self)
     var isWhole = true
     if peek() == ".", isDigit(peek(1)) {

@@ -17,7 +17,7 @@ struct ResolvedComparison {
     self.comparison = comparison
     self.user = user
     self.relation = relation
-    let found = try ObjectProperty(path: relation + comparison.path, of: kind)
+    let found = try Self.left(comparison, of: kind, relation)
     // An element has one value of each of its properties.
     property = relation.isEmpty ? found : ObjectProperty([], found.field)
     if case .path(let path) = comparison.operand {
@@ -36,7 +36,19 @@ struct ResolvedComparison {
     if let other { try checkComparison(with: other) } else { try checkOperator() }
   }
 
-  /// Returns the right operand; throws if it is not a property either: then it may be a text without quotes.
+  /// Returns the property on the left. What stands before IN and a property may be a text without quotes.
+  private static func left(
+    _ comparison: QueryPredicate.Comparison, of kind: ObjectKind, _ relation: [String]
+  ) throws -> ObjectProperty {
+    if comparison.operator == .in, case .path(let path) = comparison.operand,
+      (try? ObjectProperty(path: relation + path, of: kind)) != nil
+    {
+      return try other(comparison.path, of: kind, relation)
+    }
+    return try ObjectProperty(path: relation + comparison.path, of: kind)
+  }
+
+  /// Returns the property that a path leads to where a text could stand: if it leads to none, it may be a text without quotes.
   private static func other(
     _ path: [String], of kind: ObjectKind, _ relation: [String]
   ) throws -> ObjectProperty {
@@ -52,7 +64,10 @@ struct ResolvedComparison {
 
   func checkOperator() throws {
     guard property.supports(comparison.operator) else {
-      throw unsupported("The property does not support the operator")
+      throw comparison.operator == .member
+        ? unsupported(
+          "A value is IN a property with several: participants, one of parts, or a value of metadata")
+        : unsupported("The property does not support the operator")
     }
     guard comparison.options.isEmpty || comparison.operator.takesOptions,
       property.type != .participants || comparison.options.isEmpty
@@ -199,13 +214,13 @@ struct ResolvedComparison {
 
 extension ResolvedComparison {
   private var names: [String: String] {
-    ["property": (relation + comparison.path).spelledPath, "operator": comparison.operator.rawValue]
+    ["property": (relation + comparison.path).spelledPath, "operator": comparison.operator.spelling]
   }
 
   /// - Parameter accepted: The operators that would be accepted; nil for all that the property supports.
   func unsupported(_ message: StaticString, accepted: String? = nil) -> SatchelError {
     var context = names
-    context["accepted"] = accepted ?? property.operators.map(\.rawValue).joined(separator: " ")
+    context["accepted"] = accepted ?? property.spelledOperators.joined(separator: " ")
     if let quantifier = comparison.quantifier { context["quantifier"] = quantifier.rawValue }
     return SatchelError(.unsupportedPredicate, message, context)
   }
@@ -217,7 +232,9 @@ extension ResolvedComparison {
   func invalidValue(expected: String) -> SatchelError {
     var context = names
     context["value"] = comparison.operand.description
-    context["expected"] = expected
+    // What the parser and a closure make of a path alone.
+    let isPathAlone = comparison.operator == .equal && comparison.operand == .boolean(true)
+    context["expected"] = expected + (isPathAlone ? "; a property alone means = TRUE" : "")
     return SatchelError(.invalidValue, "The property and the operator do not take the value", context)
   }
 }
@@ -225,6 +242,9 @@ extension ResolvedComparison {
 extension ObjectProperty {
   /// The operators that the property supports.
   package var operators: [QueryPredicate.Operator] { QueryPredicate.Operator.allCases.filter(supports) }
+
+  /// The operators that may stand behind the property, as the predicate language spells them.
+  package var spelledOperators: [String] { operators.filter { $0 != .member }.map(\.rawValue) }
 
   /// Whether the property supports an operator.
   func supports(_ operator: QueryPredicate.Operator) -> Bool {
@@ -238,6 +258,11 @@ extension ObjectProperty {
     case .matchesText: false
     }
   }
+}
+
+extension QueryPredicate.Operator {
+  /// The operator as the predicate language spells it.
+  fileprivate var spelling: String { self == .member ? Self.in.rawValue : rawValue }
 }
 
 extension ValueType {
