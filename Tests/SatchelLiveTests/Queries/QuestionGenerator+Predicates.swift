@@ -14,7 +14,8 @@ extension QuestionGenerator {
   }
 
   private mutating func comparison(_ kind: ObjectKind) -> String {
-    switch kind {
+    if random.percent(12) { return pair(kind) }
+    return switch kind {
     case .conversations: ofConversation("")
     case .messages: ofMessage("")
     case .announcements: ofEnvelope("")
@@ -40,6 +41,8 @@ extension QuestionGenerator {
           ("conversation IN {\(name(.conversations)), \(conversation)}", "position"),
           ("parts.mimeType = \(quoted(random.pick(Pools.types)))", nil),
           ("sentAt > '\(Pools.spelling(random.hour()))'", "sentAt"),
+          ("receivedAt > sentAt", "sentAt"), ("sender.userID NOT IN conversation.participants", nil),
+          ("conversation = \(conversation) AND identifier != conversation.lastMessage", "position"),
         ])
       case .conversations:
         random.pick([
@@ -49,6 +52,8 @@ extension QuestionGenerator {
           ("participants CONTAINS \(quoted(random.user()))", nil),
           ("participants CONTAINS \(quoted(random.user()))", "lastMessage.receivedAt"),
           ("participants = {\(quoted(random.user()))}", nil), ("metadata.title = 'Lunch'", nil),
+          ("unreadCount = messageCount", "lastMessage.receivedAt"),
+          ("lastMessage.sender.userID NOT IN participants", nil), ("metadata.title IN participants", nil),
         ])
       case .parts:
         random.pick([
@@ -67,7 +72,7 @@ extension QuestionGenerator {
 
   private func quoted(_ text: String) -> String { "'\(text)'" }
 
-  private func spelled(_ path: [String]) -> String {
+  func spelled(_ path: [String]) -> String {
     path.map { key in "'" + key.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "'" }
       .joined(separator: ".")
   }

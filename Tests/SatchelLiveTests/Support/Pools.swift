@@ -36,7 +36,8 @@ extension SeededGenerator {
 
   /// A value of metadata, mostly a text, which queries ask for more.
   mutating func metadataValue() -> MetadataValue {
-    switch below(12) {
+    switch below(13) {
+    case 12: .text(user())
     case 10, 11: .list((0..<below(4)).map { _ in text() })
     case 0: .integer(Int64(below(4)))
     case 1: .number(pick([0, 1, 2.5, -1]))
