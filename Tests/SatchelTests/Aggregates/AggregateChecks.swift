@@ -185,5 +185,5 @@ extension AggregateCheck {
         try tally(
           snapshot.fetch(Message.all), where: { $0.recipientStatus["bob"] == .read }, by: \.sentTimestamp)
       },
-    ] + measures
+    ] + measures + pairs
 }

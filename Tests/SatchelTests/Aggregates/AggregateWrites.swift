@@ -47,6 +47,7 @@ struct AggregateWrites {
     let room = Conversation.ID("r\(made)")
     var metadata: Metadata = random.percent(50) ? ["team": .text(team())] : [:]
     if random.percent(40) { try metadata.set(value(), at: "amount") }
+    if random.percent(50) { try metadata.set(owner(), at: "owner") }
     try tx.createConversation(with: [user(), user()], id: room, metadata: metadata)
     rooms.append(room)
   }
@@ -65,11 +66,14 @@ struct AggregateWrites {
         ))
     }
     let id = Message.ID("m\(made)")
+    var metadata: Metadata = random.percent(60) ? ["amount": value()] : [:]
+    if random.percent(40) { try metadata.set(owner(), at: "owner") }
     try tx.receive(
       parts, in: room, from: user(), id: id,
       position: random.percent(80) ? Int64(random.below(100) - 20) : nil,
+      receivedAt: random.percent(70) ? date(Double(random.below(5))) : nil,
       isUnread: random.percent(60), recipientStatus: random.percent(30) ? ["bob": .read] : [:],
-      metadata: random.percent(60) ? ["amount": value()] : [:])
+      metadata: metadata)
     messages.append((id, room))
   }
 
@@ -105,7 +109,11 @@ struct AggregateWrites {
 
   private mutating func tag(_ tx: WriteTransaction) throws {
     guard let room = pick(rooms) else { return }
-    switch random.below(6) {
+    switch random.below(10) {
+    case 6, 7: try tx.setMetadata(owner(), at: "owner", of: .conversation(room))
+    case 8: try tx.removeMetadata(at: "owner", of: .conversation(room))
+    case 9:
+      if let message = pick(messages) { try tx.setMetadata(owner(), at: "owner", of: .message(message.id)) }
     case 0: try tx.setMetadata(.text(team()), at: "team", of: .conversation(room))
     case 3: try tx.setMetadata(value(), at: "amount", of: .conversation(room))
     case 4:
@@ -127,6 +135,13 @@ struct AggregateWrites {
     case 5..<8: .integer(random.percent(20) ? .max - Int64(random.below(3)) : Int64(random.below(9)) - 4)
     default: .number(random.finiteDouble())
     }
+  }
+
+  /// A user, a name, or a list of such: in either form of "é", of which one is the user's.
+  private mutating func owner() -> MetadataValue {
+    let texts = ["alice", "bob", "carol", "e\u{301}", "\u{E9}", "Bob", "Carol"]
+    if random.percent(25) { return .list([pick(texts) ?? "", pick(texts) ?? ""]) }
+    return .text(pick(texts) ?? "")
   }
 
   private mutating func user() -> Identity.ID { pick(Self.users) ?? "bob" }
