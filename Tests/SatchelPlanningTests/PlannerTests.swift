@@ -78,6 +78,25 @@ import Testing
     #expect(either.paths.contains { if case .union = $0.source { $0.cardinality == 15 } else { false } })
   }
 
+  /// No index answers two properties compared: each way that the rest of the question leaves tests them, and none is a count of ranges.
+  @Test func twoPropertiesAreTestedOnEveryWay() throws {
+    let later = "receivedAt > sentAt"
+    for (rest, index, count) in [
+      ("isUnread = TRUE", "message.unread", 100), ("sender.userID = 'cy'", "message.sender", 333),
+      ("conversation.identifier = 'c3' AND sender.userID = 'bob'", "message.placeSender", 33),
+    ] {
+      let plan = try plan(question("\(rest) AND \(later)"), exhaustive: true)
+      let summary = plan.summaries[plan.chosen]
+      #expect(summary.access == index && summary.cardinality == count)
+      #expect(plan.summaries.allSatisfy { $0.residual.contains("sentAt < receivedAt") })
+      #expect(try !self.plan(question("\(rest) AND \(later)", isCount: true)).path.countsByRanges)
+    }
+    // Nor does it help as an alternative: all messages are tested.
+    let either = try plan(question("isUnread = TRUE OR \(later)"), exhaustive: true)
+    #expect(
+      either.summaries.allSatisfy { $0.cardinality == 1000 && $0.residual.contains("sentAt < receivedAt") })
+  }
+
   @Test func theOrderOfAnIndexIsUsed() throws {
     let byDate = SortKey(["sentAt"], descending: true)
     let sorted = try plan(question("isUnread = TRUE", sort: [byDate], limit: 5))
@@ -159,7 +178,9 @@ import Testing
     func test(_ random: inout SeededGenerator) -> String {
       let number = random.below(1100)
       let user = random.pick(["ann", "bob", "cy", "nobody"])
-      switch random.below(9) {
+      switch random.below(11) {
+      case 9: return "receivedAt \(random.pick(["=", "!=", "<", "<=", ">", ">="])) sentAt"
+      case 10: return "\(random.pick(["", "NOT "]))(isSent \(random.pick(["=", "!="])) isUnread)"
       case 0: return "isUnread = \(random.pick(["TRUE", "FALSE"]))"
       case 1: return "isSent = \(random.pick(["TRUE", "FALSE"]))"
       case 2: return "sender.userID = '\(user)'"
@@ -175,6 +196,19 @@ import Testing
     return tests.joined(separator: random.oneIn(4) ? " OR " : " AND ")
   }
 
+  /// A date or a Boolean of a message; nil if it is missing.
+  private static func number(_ property: ObjectProperty, of message: IndexedMessage) -> Int64? {
+    switch property.field {
+    case .sentAt: return message.fields.sentAt
+    case .receivedAt: return message.fields.receivedAt
+    case .isSent: return message.fields.isSent ? 1 : 0
+    case .isUnread: return message.fields.isUnread ? 1 : 0
+    default:
+      Issue.record("\(property.path) is compared with another property, which the test does not know")
+      return nil
+    }
+  }
+
   /// The condition, tested on one message in the plainest way.
   private static func matches(
     _ message: IndexedMessage, _ condition: Condition, _ source: ListedSource
@@ -184,9 +218,22 @@ import Testing
     case .never: return false
     case .all(let conditions): return conditions.allSatisfy { matches(message, $0, source) }
     case .any(let conditions): return conditions.contains { matches(message, $0, source) }
-    case .pair, .elements:
-      Issue.record("No question here compares two properties, or asks of elements: \(condition)")
+    case .elements:
+      Issue.record("No question here asks of elements: \(condition)")
       return false
+    case .pair(let pair):
+      guard let left = number(pair.left, of: message), let right = number(pair.right, of: message) else {
+        return pair.isNegated
+      }
+      let holds =
+        switch pair.relation {
+        case .equal: left == right
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .greater: left > right
+        case .greaterOrEqual: left >= right
+        }
+      return holds != pair.isNegated
     case .test(let test):
       let path = test.property.path.joined(separator: ".")
       switch (path, test.values) {
