@@ -11,7 +11,7 @@ struct PlanTests {
   @Test func plansAreTheExpectedOnes() throws {
     let golden = GoldenFile("plans.golden", besideFolderOf: #filePath)
     let script = try PlanScript(golden.read())
-    #expect(script.commands.count >= 30)
+    #expect(script.commands.count >= 90)
     let chat = try GeneratedStore(messages: 2000, seed: 1)
     let found = try chat.store.read { snapshot in
       try script.run { command in
@@ -73,7 +73,7 @@ struct PlanTests {
         return (lines + ["results: \(number)"]).joined(separator: "\n")
       }
     }
-    #expect(isUsed.count >= 40 && isUsed.count(where: { $0 }) >= 20 && isUsed.count(where: { !$0 }) >= 12)
+    #expect(isUsed.count >= 60 && isUsed.count(where: { $0 }) >= 20 && isUsed.count(where: { !$0 }) >= 12)
     if let complaint = try golden.complaint(about: found) { Issue.record("\(complaint)") }
   }
 
