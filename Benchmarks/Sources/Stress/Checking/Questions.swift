@@ -9,8 +9,12 @@ enum Questions {
   }
 
   static func random(_ random: inout Randomness, _ model: Model) -> Drawn {
-    random.below(10) < 7
-      ? .messages(messages(&random, model)) : .conversations(conversations(&random))
+    switch random.below(12) {
+    case 0: .messages(messagePairs(&random))
+    case 1: .conversations(conversationPairs(&random))
+    case 2..<9: .messages(messages(&random, model))
+    default: .conversations(conversations(&random))
+    }
   }
 
   static func messages(_ random: inout Randomness, _ model: Model) -> Question<Message> {
@@ -104,7 +108,7 @@ enum Questions {
       describe: { Description.of($0) })
   }
 
-  private static func conversations(
+  static func conversations(
     _ name: String, _ query: Query<Conversation>,
     where condition: @escaping (Model.Conversation, Summary) -> Bool
   ) -> Question<Conversation> {
