@@ -76,7 +76,7 @@ struct ChangeGenerator {
     "Lunch", "lunch", "Café", "Cafe\u{301}", "", "a", "Zürich", "日本語", "50%", "x\ny",
   ]
   private static let paths: [[ByteString]] =
-    ["title", "theme.color", "theme", "stream.id", "stream", "a.b.c", "in"].map {
+    ["title", "owner", "theme.color", "theme", "stream.id", "stream", "a.b.c", "in"].map {
       PropertyPath($0).components
     }
     + [
@@ -102,7 +102,10 @@ struct ChangeGenerator {
 
   /// A value of metadata, of any type. What is equal in several spellings comes in each.
   private mutating func value() -> MetadataTree {
-    switch random.below(15) {
+    switch random.below(17) {
+    // Users and names meet in comparisons of two properties.
+    case 15: .text(ByteString(user()))
+    case 16: .list([ByteString(user()), ByteString(user())])
     case 0..<5: .text(ByteString(text()))
     case 5, 6: .integer(random.pick([0, 1, 5, -5, 9_007_199_254_740_993, .max, .min]))
     case 7, 8: .number(random.pick([0, -0.0, 1, 5, 2.5, -5, 9_007_199_254_740_992, 0x1p63, -0x1p63, 1e300]))
@@ -114,7 +117,7 @@ struct ChangeGenerator {
 
   /// Values at paths of one key, none twice, as metadata itself has them.
   private mutating func settings() -> [Change.Setting] {
-    (["title", "in", "theme", "a.b", "a\\.b", "'", "😀", "two words"] as [ByteString]).compactMap {
+    (["title", "owner", "in", "theme", "a.b", "a\\.b", "'", "😀", "two words"] as [ByteString]).compactMap {
       random.percent(25) ? Change.Setting(path: [$0], value: value()) : nil
     }
   }
