@@ -13,8 +13,13 @@ extension PredicateExpressions.Variable: TranslatableExpression {
 
 extension PredicateExpressions.KeyPath: TranslatableExpression {
   func term(in translation: PredicateTranslation) throws -> PredicateTerm {
-    try translation.property(
-      translation.term(root), keyPath, isOptional: Output.self is any ExpressibleByNilLiteral.Type)
+    let root = try translation.term(root)
+    if translation.names.counts.contains(keyPath) { return try translation.count(of: root) }
+    if translation.names.emptiness.contains(keyPath) {
+      return .condition(try translation.comparison(.equal, translation.count(of: root), .value(0)))
+    }
+    return try translation.property(
+      root, keyPath, isOptional: Output.self is any ExpressibleByNilLiteral.Type)
   }
 }
 
@@ -32,7 +37,7 @@ extension PredicateExpressions.Disjunction: TranslatableExpression {
 
 extension PredicateExpressions.Negation: TranslatableExpression {
   func term(in translation: PredicateTranslation) throws -> PredicateTerm {
-    .condition(.not(try translation.condition(wrapped)))
+    .condition(.complement(of: try translation.condition(wrapped)))
   }
 }
 
@@ -40,9 +45,9 @@ extension PredicateExpressions.Conditional: TranslatableExpression {
   func term(in translation: PredicateTranslation) throws -> PredicateTerm {
     let test = try translation.condition(test)
     return .condition(
-      .or([
-        .and([test, try translation.condition(trueBranch)]),
-        .and([.not(test), try translation.condition(falseBranch)]),
+      .anyOf([
+        .allOf([test, try translation.condition(trueBranch)]),
+        .allOf([.complement(of: test), try translation.condition(falseBranch)]),
       ]))
   }
 }
@@ -86,17 +91,7 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
 
 extension PredicateExpressions.NilCoalesce: TranslatableExpression {
   func term(in translation: PredicateTranslation) throws -> PredicateTerm {
-    guard case .value(let fallback) = try translation.term(rhs) else {
-      throw translation.refusal("a value behind ??")
-    }
-    switch try translation.term(lhs) {
-    case .property(let path, _): return .coalesced(path, fallback)
-    case .optionalCondition(let predicate, let path):
-      guard let truth = fallback as? Bool else { throw translation.refusal("true or false behind ??") }
-      let present = try translation.present(path, and: predicate)
-      return .condition(truth ? .or([.not(translation.presence(of: path)), present]) : present)
-    default: throw translation.refusal("a property that may be missing before ??")
-    }
+    .coalesced(try translation.term(lhs), try translation.term(rhs))
   }
 }
 
@@ -109,7 +104,10 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
     inner.variables[variable.key] = .property(path, isOptional: false)
     switch try inner.term(transform) {
     case .property(let path, _): return .property(path, isOptional: true)
-    case .condition(let predicate): return .optionalCondition(predicate, of: path)
+    case .condition(let predicate): return .optionalCondition(predicate, of: [path])
+    case .optionalCondition(let predicate, let paths):
+      return .optionalCondition(predicate, of: [path] + paths)
+    case .count(let isEmpty, let paths): return .count(isEmpty: isEmpty, of: [path] + paths)
     default: throw translation.refusal("a property or a condition of what is not missing")
     }
   }
@@ -123,10 +121,13 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
     switch try translation.term(sequence) {
     case .value(let values): return .condition(try translation.membership(of: element, in: values))
     case .property(let path, _) where path.last == "participants":
-      guard case .value(let user as Identity.ID) = element else {
-        throw translation.refusal("the id of a user")
+      switch element {
+      case .value(let user as Identity.ID):
+        return .condition(.comparison(QueryPredicate.Comparison(path, .contains, .text(user.rawValue))))
+      case .property(let user, _):
+        return .condition(.comparison(QueryPredicate.Comparison(user, .in, .path(path))))
+      default: throw translation.refusal("the id of a user, or a property that is one")
       }
-      return .condition(.comparison(QueryPredicate.Comparison(path, .contains, .text(user.rawValue))))
     default: throw translation.refusal("participants, or a collection of values")
     }
   }
@@ -141,6 +142,19 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
   }
 }
 
+// A range of values is one: what comes here has a property as a bound, or its upper bound first.
+extension PredicateExpressions.Range: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    throw translation.refusal("two values as bounds, the lower one first")
+  }
+}
+
+extension PredicateExpressions.ClosedRange: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    throw translation.refusal("two values as bounds, the lower one first")
+  }
+}
+
 extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
   func term(in translation: PredicateTranslation) throws -> PredicateTerm {
     let condition = try translation.onParts(sequence, variable.key, test)
@@ -152,6 +166,12 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
   func term(in translation: PredicateTranslation) throws -> PredicateTerm {
     let condition = try translation.onParts(sequence, variable.key, test)
     return .condition(.elements(.all, of: PredicateTranslation.parts, condition))
+  }
+}
+
+extension PredicateExpressions.Filter: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    .parts(try translation.onParts(sequence, variable.key, filter))
   }
 }
 
@@ -184,9 +204,24 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 
 extension PredicateExpressions.DictionaryKeySubscript: TranslatableExpression {
   func term(in translation: PredicateTranslation) throws -> PredicateTerm {
-    guard case .property(["recipientStatus"], _) = try translation.term(wrapped),
-      case .value(let user as Identity.ID) = try translation.term(key), !user.rawValue.isEmpty
-    else { throw translation.refusal("recipientStatus and the id of a user") }
-    return .property(["recipientStatus", user.rawValue], isOptional: true)
+    try translation.recipientStatus(wrapped, key)
+  }
+}
+
+extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: TranslatableExpression {
+  func term(in translation: PredicateTranslation) throws -> PredicateTerm {
+    .coalesced(try translation.recipientStatus(wrapped, key), try translation.term(`default`))
+  }
+}
+
+extension PredicateTranslation {
+  /// Returns the property that is the status of a recipient.
+  fileprivate func recipientStatus<Statuses: PredicateExpression, User: PredicateExpression>(
+    _ statuses: Statuses, _ user: User
+  ) throws -> PredicateTerm {
+    guard case .property(let path, _) = try term(statuses), path.last == "recipientStatus",
+      case .value(let user as Identity.ID) = try term(user), !user.rawValue.isEmpty
+    else { throw refusal("recipientStatus and the id of a user") }
+    return .property(path + [user.rawValue], isOptional: true)
   }
 }

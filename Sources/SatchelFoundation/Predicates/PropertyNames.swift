@@ -4,6 +4,12 @@ import SatchelModel
 /// The names that the store has for the properties of objects, by one step of a key path.
 struct PropertyNames {
   private var names: [AnyKeyPath: [String]] = [:]
+  /// The key paths to the number of elements of what a property has.
+  let counts: Set<AnyKeyPath> = [\[MessagePart].count, \[Identity.ID].count, \String.count]
+  /// The key paths to whether there are no elements.
+  let emptiness: Set<AnyKeyPath> = [
+    \[MessagePart].isEmpty, \[Identity.ID].isEmpty, \String.isEmpty, \Metadata.isEmpty,
+  ]
 
   init() {
     add(\Message.id, "identifier")
@@ -21,6 +27,7 @@ struct PropertyNames {
     add(\Conversation.unreadCount, "unreadCount")
     add(\Conversation.messageCount, "messageCount")
     add(\Conversation.lastMessage, "lastMessage")
+    add(\Conversation.metadata, "metadata")
     addIdentity()
     add(\MessagePart.id, "identifier")
     add(\MessagePart.message, "message")
@@ -36,6 +43,15 @@ struct PropertyNames {
 
   /// Returns the names of a step; nil if the store has no such property.
   subscript(_ keyPath: AnyKeyPath) -> [String]? { names[keyPath] }
+
+  /// Returns the names that there are for properties of the type that a key path begins at.
+  func available(besides keyPath: AnyKeyPath) -> [String] {
+    let type = type(of: keyPath).rootType
+    let found = names.filter { Swift.type(of: $0.key).rootType == type }.map {
+      $0.value.joined(separator: ".")
+    }
+    return Set(found).subtracting([""]).sorted()
+  }
 
   private mutating func add(_ keyPath: AnyKeyPath, _ path: String...) { names[keyPath] = path }
 
@@ -72,6 +88,7 @@ struct PropertyNames {
     add(\Identity.lastSeenAt, "lastSeenAt")
     add(\Identity.lastSeenTimestamp, "lastSeenAt")
     add(\Identity.presenceStatus, "presenceStatus")
+    add(\Identity.metadata, "metadata")
   }
 
   private mutating func addMessage() {
@@ -92,6 +109,7 @@ struct PropertyNames {
     add(\Message.isUnread, "isUnread")
     add(\Message.parts, "parts")
     add(\Message.recipientStatus, "recipientStatus")
+    add(\Message.metadata, "metadata")
   }
 
   private mutating func addAnnouncement() {
@@ -113,5 +131,6 @@ struct PropertyNames {
     add(\Announcement.isUnread, "isUnread")
     add(\Announcement.parts, "parts")
     add(\Announcement.recipientStatus, "recipientStatus")
+    add(\Announcement.metadata, "metadata")
   }
 }

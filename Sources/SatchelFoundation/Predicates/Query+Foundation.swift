@@ -6,7 +6,9 @@ extension QueryPredicate {
   /// Creates the predicate of a Foundation predicate: `QueryPredicate(#Predicate<Message> { $0.isUnread })`.
   ///
   /// Dates are rounded to microseconds, identifiers compare by their bytes, and texts contain others by the scalars of their canonical form. Where the
-  /// evaluation of the predicate would throw, as `!` does for a missing value, a comparison is false.
+  /// evaluation of the predicate would throw, as `!` does for a missing value, a comparison is false. Of the number of elements of
+  /// `parts`, of a filter of them and of a text, only whether it is 0 can be asked. Metadata can be compared as a whole; add a condition on
+  /// one of its values to the query: `try Query(predicate).filter { $0.metadata.title == "Lunch" }`.
   /// - Parameter predicate: The predicate. What in it uses no property is evaluated now.
   /// - Throws: ``SatchelError`` `notAvailable` for a node that the store has no meaning for, with its name and place;
   ///   `unqueryableProperty` for a key path that leads to no queryable property.
