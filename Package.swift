@@ -47,7 +47,7 @@ let package = Package(
     .target(name: "SatchelText"),
     .testTarget(name: "SatchelTextTests", dependencies: ["SatchelText", "SatchelModel", "TestSupport"]),
     .target(name: "SatchelModel", dependencies: ["SatchelText"]),
-    .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel", "TestSupport"]),
+    .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel", "SatchelText", "TestSupport"]),
     .target(name: "SatchelQuery", dependencies: ["SatchelModel"]),
     .testTarget(
       name: "SatchelQueryTests", dependencies: ["SatchelQuery", "SatchelModel", "TestSupport"]),
@@ -325,7 +325,7 @@ let package = Package(
       dependencies: [
         "Journal", "LMDB", "LMDBPages", "RecordStore", "SatchelWriting", "StoreFiles", "RankedIndex",
         "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelInterchange",
-        "SatchelModel", "SatchelQuery", "TestSupport",
+        "SatchelModel", "SatchelQuery", "SatchelText", "TestSupport",
       ],
       path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"], exclude: ["Corpus"]),
@@ -343,7 +343,7 @@ if let sanitizers = Context.environment["SATCHEL_FUZZ"] {
       linkerSettings: [.unsafeFlags(["-sanitize=\(sanitizers)"])]))
   let decoding = [
     "Fuzzer", "Journal", "LMDB", "LMDBPages", "RankedIndex", "RecordStore", "SatchelBytes",
-    "SatchelCoding", "SatchelInterchange", "SatchelModel", "SatchelQuery",
+    "SatchelCoding", "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelText",
   ]
   for target in package.targets where decoding.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizers)"])]

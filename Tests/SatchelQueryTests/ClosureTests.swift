@@ -42,6 +42,9 @@ import Testing
       text(Message.filter { $0.sender.displayName.like("a%", .diacriticInsensitive) })
         == "sender.displayName LIKE[d] 'a%'")
     #expect(text(Message.filter { $0.identifier.beginsWith("x").predicate }) == "identifier BEGINSWITH 'x'")
+    #expect(
+      text(Message.filter { $0.parts.all { $0.text.autocomplete("hel wo") } })
+        == "ALL parts.text AUTOCOMPLETE 'hel wo'")
   }
 
   @Test func elementsOfLists() {

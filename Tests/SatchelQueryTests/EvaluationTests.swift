@@ -92,7 +92,7 @@ import Testing
 
   private func randomComparison(_ random: inout SeededGenerator) -> QueryPredicate.Comparison {
     let ordering = Self.ordering
-    let matching: [QueryPredicate.Operator] = [.like, .beginsWith, .endsWith, .contains]
+    let matching: [QueryPredicate.Operator] = [.like, .beginsWith, .endsWith, .contains, .autocomplete]
     switch Int.random(in: 0...4, using: &random) {
     case 0: return randomNumbers(["position"], nil, ordering, &random)
     case 1:
@@ -238,6 +238,12 @@ import Testing
       case .endsWith: return scalars.reversed().starts(with: wanted.reversed())
       case .contains:
         return scalars.indices.contains { scalars[$0...].starts(with: wanted) } || wanted.isEmpty
+      // Each text is one word, or none.
+      case .autocomplete:
+        func folded(_ text: String) -> [UInt32] {
+          Diacritics.removed(from: text).unicodeScalars.map { CaseFolding.fold($0.value) }
+        }
+        return !wanted.isEmpty && folded(text).starts(with: folded(pattern))
       // The operands hold no wildcards.
       default:
         return scalars.map { CaseFolding.fold($0.value) } == wanted.map { CaseFolding.fold($0.value) }

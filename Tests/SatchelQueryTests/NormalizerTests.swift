@@ -34,7 +34,7 @@ private typealias PropertyTest = SatchelQuery.Test
     ("metadata.a != 5 OR metadata.a = 5"),
     ("NOT position = 5 OR position = 5"),
     ("recipientStatus.bob IN {'pending','sent','delivered','read'} OR recipientStatus.bob = nil"),
-    ("identifier CONTAINS ''"), ("identifier LIKE '%%'"),
+    ("identifier CONTAINS ''"), ("identifier LIKE '%%'"), ("NOT sender.displayName AUTOCOMPLETE ''"),
   ])
   func always(_ text: String) throws { #expect(try condition(text) == .always) }
 
@@ -50,6 +50,7 @@ private typealias PropertyTest = SatchelQuery.Test
     ("sender.userID < ''"), ("conversation = 'a' AND conversation = 'b'"),
     ("position = nil AND position = 5"),
     ("position IN {} AND isUnread"), ("identifier BETWEEN {'b', 'a'}"),
+    ("parts.text AUTOCOMPLETE '?'"), ("identifier AUTOCOMPLETE ' '"), ("metadata.a AUTOCOMPLETE '😀'"),
   ])
   func never(_ text: String) throws { #expect(try condition(text) == .never) }
 
@@ -133,6 +134,13 @@ private typealias PropertyTest = SatchelQuery.Test
       (
         "metadata.a BEGINSWITH[c] 'x'",
         .pattern(TextPattern(.beginsWith, "x", options: .caseInsensitive), complement: false), false
+      ),
+      (
+        "metadata.a AUTOCOMPLETE 'x y'", .pattern(TextPattern(.autocomplete, "x y"), complement: false), false
+      ),
+      (
+        "NOT identifier AUTOCOMPLETE[c] 'x'", .pattern(TextPattern(.autocomplete, "x"), complement: true),
+        false
       ),
       ("NOT identifier ENDSWITH 'x'", .pattern(TextPattern(.endsWith, "x"), complement: true), false),
     ]

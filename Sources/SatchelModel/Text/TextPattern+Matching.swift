@@ -12,7 +12,8 @@ extension TextPattern {
   /// Builds no string unless diacritics must be removed from a text that is not ASCII. Bytes that are not UTF-8 match
   /// only wildcards.
   /// - Complexity: O(text + pattern), for any text and pattern. Exception: a part of a LIKE pattern that is between two
-  ///   `%` and has a `_` costs O(text · part / 64), which ``maximumBytes`` bounds.
+  ///   `%` and has a `_` costs O(text · part / 64), which ``maximumBytes`` bounds, and AUTOCOMPLETE costs
+  ///   O(text · log(words of the operand)).
   package func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     var steps = NoStepCount()
     return unsafe matches(utf8, counting: &steps)
@@ -37,11 +38,12 @@ extension TextPattern {
   ) -> Bool {
     switch form {
     case .like(let pattern): unsafe pattern.matches(FoldedScalars(utf8), counting: &steps)
+    case .words(let words): unsafe words.areFound(in: utf8, counting: &steps)
     case .folded(let search):
       switch kind {
       case .beginsWith: unsafe FoldedScalars(utf8).end(of: search.literal, from: 0, counting: &steps) != nil
       case .endsWith: unsafe FoldedScalars(utf8).ends(with: search.literal, from: 0, counting: &steps)
-      case .contains, .like:
+      case .contains, .like, .autocomplete:
         unsafe search.literal.isEmpty
           || FoldedScalars(utf8).end(ofFirst: search, from: 0, counting: &steps) != nil
       }
@@ -49,7 +51,7 @@ extension TextPattern {
       switch kind {
       case .beginsWith: unsafe Self.isEqual(utf8, 0, search.literal)
       case .endsWith: unsafe Self.isEqual(utf8, utf8.count - search.literal.count, search.literal)
-      case .contains, .like: unsafe Self.holds(utf8, search, counting: &steps)
+      case .contains, .like, .autocomplete: unsafe Self.holds(utf8, search, counting: &steps)
       }
     }
   }

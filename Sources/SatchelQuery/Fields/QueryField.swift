@@ -75,7 +75,7 @@ extension EquatableField {
   public func notIn(_ values: some Sequence<Operand>) -> QueryPredicate { compare(.notIn, values) }
 }
 
-/// A text. Texts are ordered by their UTF-8 bytes, and matched by their beginning, end, content or a pattern.
+/// A text. Texts are ordered by their UTF-8 bytes, and matched by their beginning, end, content, a pattern or beginnings of words.
 public protocol TextualField: EquatableField, SortableField {}
 
 extension TextualField {
@@ -111,5 +111,10 @@ extension TextualField {
   /// Matches values that contain a text.
   public func contains(_ text: String, _ options: QueryPredicate.Options = []) -> QueryPredicate {
     compare(.contains, .text(text), options)
+  }
+  /// Matches values in which every word of a text begins some word, in any order: `autocomplete("hel wo")` matches "World, hello!". Case
+  /// and diacritics are ignored. A text without a letter or a number has no words and matches nothing.
+  public func autocomplete(_ text: String) -> QueryPredicate {
+    compare(.autocomplete, .text(text))
   }
 }

@@ -58,7 +58,8 @@ extension PredicateParser {
     switch `operator` {
     case .in, .notIn, .between: scanner.error(expected: Self.braces)
     default:
-      scanner.error(expected: "a value: only LIKE, BEGINSWITH, ENDSWITH and CONTAINS take options")
+      scanner.error(
+        expected: "a value: only LIKE, BEGINSWITH, ENDSWITH, CONTAINS and AUTOCOMPLETE take options")
     }
   }
 

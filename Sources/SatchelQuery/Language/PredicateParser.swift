@@ -162,6 +162,7 @@ struct PredicateParser {
       case .beginswith: result = .beginsWith
       case .endswith: result = .endsWith
       case .contains: result = .contains
+      case .autocomplete: result = .autocomplete
       case .matchesText: result = .matchesText
       case .not:
         try scanner.advance()

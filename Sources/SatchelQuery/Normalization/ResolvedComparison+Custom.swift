@@ -94,6 +94,7 @@ extension ResolvedComparison {
     case .beginsWith: return try textPattern(.beginsWith)
     case .endsWith: return try textPattern(.endsWith)
     case .contains, .matchesText: return try textPattern(.contains)
+    case .autocomplete: return try textPattern(.autocomplete)
     }
   }
 
@@ -140,12 +141,12 @@ extension ResolvedComparison {
     }
   }
 
-  /// Returns the texts that match; all of them are ranges of keys, which an index can answer.
+  /// Returns the texts that match; all of them, or none, are ranges of keys, which an index can answer.
   private func textPattern(_ kind: TextPattern.Kind) throws -> TextSet {
     switch try pattern(kind) {
     case .ranges(let texts):
-      let prefix = texts.ranges.first?.lower ?? []
-      return .ranges(ByteRanges(prefix: [ValueKey.Tag.text] + prefix))
+      guard let first = texts.ranges.first else { return .ranges(.empty) }
+      return .ranges(ByteRanges(prefix: [ValueKey.Tag.text] + first.lower))
     case let set: return set
     }
   }

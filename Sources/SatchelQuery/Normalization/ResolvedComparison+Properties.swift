@@ -23,7 +23,7 @@ extension ResolvedComparison {
         )
       }
     case .contains where property.type == .participants: try checkOperator()
-    case .between, .like, .beginsWith, .endsWith, .contains, .member, .matchesText:
+    case .between, .like, .beginsWith, .endsWith, .contains, .autocomplete, .member, .matchesText:
       throw unsupported(
         "Two properties are compared by =, !=, <, <=, >, >=, IN and NOT IN, and participants by CONTAINS; other operators take a value",
         accepted: Self.operatorsOfPairs)

@@ -52,7 +52,7 @@ extension ResolvedComparison {
   /// Whether the operator is one of texts only.
   private var takesPattern: Bool {
     switch comparison.operator {
-    case .like, .beginsWith, .endsWith, .contains, .matchesText: true
+    case .like, .beginsWith, .endsWith, .contains, .autocomplete, .matchesText: true
     default: false
     }
   }
@@ -130,6 +130,7 @@ extension ResolvedComparison {
     case .beginsWith: return try pattern(.beginsWith)
     case .endsWith: return try pattern(.endsWith)
     case .contains, .matchesText: return try pattern(.contains)
+    case .autocomplete: return try pattern(.autocomplete)
     }
   }
 
@@ -156,8 +157,9 @@ extension ResolvedComparison {
     case .beginsWith where options.isEmpty: return .ranges(ByteRanges(prefix: Array(text.utf8)))
     case .beginsWith, .endsWith, .contains:
       if text.isEmpty { return .ranges(.all) }
-    case .like: break
+    case .like, .autocomplete: break
     }
-    return .pattern(TextPattern(kind, text, options: options), complement: false)
+    let pattern = TextPattern(kind, text, options: options)
+    return pattern.isOfNoText ? .ranges(.empty) : .pattern(pattern, complement: false)
   }
 }

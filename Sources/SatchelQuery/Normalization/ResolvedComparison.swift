@@ -72,7 +72,7 @@ struct ResolvedComparison {
     guard comparison.options.isEmpty || comparison.operator.takesOptions,
       property.type != .participants || comparison.options.isEmpty
     else {
-      throw unsupported("Options go with LIKE, BEGINSWITH, ENDSWITH and CONTAINS of texts only")
+      throw unsupported("Options go with LIKE, BEGINSWITH, ENDSWITH, CONTAINS and AUTOCOMPLETE of texts only")
     }
     if comparison.quantifier != nil, !relation.isEmpty {
       throw unsupported("The conditions of one element have no ANY, ALL or NONE in them: groups do not nest")
@@ -252,7 +252,7 @@ extension ObjectProperty {
     case .equal, .notEqual: true
     case .in, .notIn: type != .metadata
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: type.isOrdered
-    case .like, .beginsWith, .endsWith: type.isText
+    case .like, .beginsWith, .endsWith, .autocomplete: type.isText
     case .contains: type.isText || type == .participants
     case .member: type == .participants || type == .custom || isToMany
     case .matchesText: false

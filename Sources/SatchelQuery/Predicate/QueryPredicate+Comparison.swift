@@ -11,7 +11,7 @@ extension QueryPredicate {
     /// The operator that compares the values.
     public let `operator`: Operator
     /// What is ignored, with ``Operator/like``, ``Operator/beginsWith``, ``Operator/endsWith`` and
-    /// ``Operator/contains``.
+    /// ``Operator/contains``. ``Operator/autocomplete`` has none, because it always ignores both.
     public let options: Options
     /// The value or property that the property is compared with.
     public let operand: Operand
@@ -36,7 +36,7 @@ extension QueryPredicate {
       self.path = path
       self.operator = `operator`
       self.operand = operand
-      self.options = options
+      self.options = `operator` == .autocomplete ? [] : options
       self.quantifier = quantifier
     }
   }
@@ -55,10 +55,11 @@ extension QueryPredicate {
 
   /// The way in which a property's value is compared.
   ///
-  /// The operand of ``like``, ``beginsWith``, ``endsWith`` and ``contains`` of a text has at most 16,384 UTF-8 bytes;
-  /// a longer operand is an `invalidValue`.
-  /// - Complexity: O(text + operand) for these four. A section of LIKE's operand that lies between two `%` and
-  ///   contains `_` takes one step for each scalar of the text and each 64 of its own scalars.
+  /// The operand of ``like``, ``beginsWith``, ``endsWith``, ``contains`` and ``autocomplete`` of a text has at most 16,384
+  /// UTF-8 bytes; a longer operand is an `invalidValue`.
+  /// - Complexity: O(text + operand) for the first four, O(text · log(words of the operand)) for the last one. A section of
+  ///   LIKE's operand that lies between two `%` and contains `_` takes one step for each scalar of the text and each 64 of
+  ///   its own scalars.
   public enum Operator: String, Hashable, Sendable, CaseIterable {
     case equal = "="
     case notEqual = "!="
@@ -79,15 +80,18 @@ extension QueryPredicate {
     case endsWith = "ENDSWITH"
     /// The value contains a text. For participants: every user of the operand is a participant.
     case contains = "CONTAINS"
+    /// Every word of the operand begins some word of the value, in any order. Case and diacritics are ignored. An operand without a word
+    /// matches nothing. Words are those of Unicode's word boundaries that have a letter or a number.
+    case autocomplete = "AUTOCOMPLETE"
     /// Full-text search, which is reserved and not available in this version.
     case matchesText = "MATCHES-TEXT"
     /// The operand is one of the values of a property with several: `'bob' IN participants`.
     case member = "member"
 
-    /// Whether the operator takes options.
+    /// Whether the operator takes options. Those of ``autocomplete`` change nothing.
     public var takesOptions: Bool {
       switch self {
-      case .like, .beginsWith, .endsWith, .contains: true
+      case .like, .beginsWith, .endsWith, .contains, .autocomplete: true
       default: false
       }
     }

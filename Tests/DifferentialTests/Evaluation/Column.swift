@@ -17,6 +17,7 @@ final class Column {
   let ranks: [Int32]
   let starts: [Int32]
   private var formed: [TextForm: [ByteString?]] = [:]
+  private var words: [Int: [ByteString]] = [:]
 
   /// - Parameter isAsGiven: Whether texts are to stay as they were given; otherwise they come in NFC.
   init<Object>(_ property: Property<Object>, of objects: [Object], isAsGiven: Bool = false) {
@@ -58,6 +59,16 @@ final class Column {
     if let made = formed[form]?[rank] { return made }
     let made = form.apply(to: text)
     formed[form, default: Array(repeating: nil, count: values.count)][rank] = made
+    return made
+  }
+}
+
+extension Column {
+  /// The folded words of the string at a rank; none if the value is no string. Made once.
+  func words(at rank: Int) -> [ByteString] {
+    if let made = words[rank] { return made }
+    let made = string(at: rank, in: .ofWords)?.words ?? []
+    words[rank] = made
     return made
   }
 }

@@ -2,7 +2,7 @@
 extension Predicate.Comparison {
   func customTest(_ operation: Predicate.Operation, _ column: Column) throws -> ValueTest {
     switch operation {
-    case .like, .beginsWith, .endsWith, .contains: return try stringTest(operation, column)
+    case .like, .beginsWith, .endsWith, .contains, .autocomplete: return try stringTest(operation, column)
     case .isIn, .between:
       let literals = try elements()
       guard Set(try literals.map(type)).count <= 1 else { throw unsupported("operands of several types") }

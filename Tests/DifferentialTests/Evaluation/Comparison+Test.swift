@@ -67,6 +67,13 @@ extension Predicate.Comparison {
     case .like:
       let pattern = LikePattern(try string(operand))
       return { rank in column.string(at: rank, in: .caseless).map(pattern.matches) ?? false }
+    case .autocomplete:
+      let wanted = TextForm.ofWords.apply(to: try string(operand)).words
+      guard !wanted.isEmpty else { return { _ in false } }
+      return { rank in
+        let words = column.words(at: rank)
+        return wanted.allSatisfy { wanted in words.contains { $0.hasPrefix(wanted) } }
+      }
     case .isIn:
       let wanted = Set(try elements().map(string))
       return { rank in column.string(at: rank, in: []).map(wanted.contains) ?? false }

@@ -57,6 +57,7 @@ indirect enum Predicate: Hashable, Sendable {
     case beginsWith = "BEGINSWITH"
     case endsWith = "ENDSWITH"
     case contains = "CONTAINS"
+    case autocomplete = "AUTOCOMPLETE"
   }
 
   indirect enum Literal: Hashable, Sendable {

@@ -108,7 +108,7 @@ extension PredicateParser {
   private static let words: [(String, Predicate.Operation)] = [
     ("IN", .isIn), ("BETWEEN", .between), ("LIKE", .like), ("BEGINSWITH", .beginsWith),
     ("ENDSWITH", .endsWith),
-    ("CONTAINS", .contains),
+    ("CONTAINS", .contains), ("AUTOCOMPLETE", .autocomplete),
   ]
 
   private mutating func options() throws -> TextForm {

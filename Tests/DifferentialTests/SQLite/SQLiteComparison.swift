@@ -103,7 +103,7 @@ extension SQLiteComparison {
       let bounds = try elements()
       guard bounds.count == 2 else { throw Untranslated("other than two bounds") }
       return "\(value) BETWEEN \(bind: try bound(bounds[0])) AND \(bind: try bound(bounds[1]))"
-    case .like, .beginsWith, .endsWith, .contains:
+    case .like, .beginsWith, .endsWith, .contains, .autocomplete:
       guard case .bytes(let text) = try bound(operand) else {
         throw Untranslated("a pattern that is no text")
       }
@@ -152,6 +152,7 @@ extension SQLiteComparison {
       let wanted = SQLValue.bytes(Self.closed(SQLiteTexts.caseless(text)))
       return "CAST(caseless(\(value)) AS TEXT) LIKE CAST(\(bind: wanted) AS TEXT) ESCAPE '\\'"
     }
+    if operation == .autocomplete { return beginnings(SQLiteTexts.words(text), value) }
     var (formed, wanted) = (value, text)
     if form.contains(.markless) { (formed, wanted) = ("markless(\(formed))", SQLiteTexts.markless(wanted)) }
     if form.contains(.caseless) { (formed, wanted) = ("caseless(\(formed))", SQLiteTexts.caseless(wanted)) }
@@ -168,6 +169,14 @@ extension SQLiteComparison {
         """
     default: return "instr(\(formed), \(bind: .bytes(wanted))) > 0"
     }
+  }
+
+  /// That every one of these words begins a word of the value.
+  private func beginnings(_ words: [ByteString], _ value: SQL) -> SQL {
+    let tests = words.map { word in
+      "instr(words(\(value)), \(bind: .bytes(SQLiteTexts.marked(word)))) > 0" as SQL
+    }
+    return tests.isEmpty ? "0" : "(\(tests.joined(by: " AND ")))"
   }
 
   /// A pattern whose last escape escapes something: SQLite matches nothing with one that does not, and here it stands for itself.

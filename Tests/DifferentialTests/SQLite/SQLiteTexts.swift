@@ -5,7 +5,8 @@ import Foundation
 /// the store or of the reference model.
 ///
 /// `caseless(X)` is simple case folding; `markless(X)` form C of the canonical decomposition without nonspacing
-/// marks. NULL gives NULL.
+/// marks; `words(X)` all words without cases and marks, with a byte of 0 before each. Which words a text has is taken from the reference
+/// model: what a second opinion is given of is what is done with them. NULL gives NULL.
 enum SQLiteTexts {
   static func register(with connection: OpaquePointer) throws {
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
@@ -16,6 +17,9 @@ enum SQLiteTexts {
       sqlite3_create_function_v2(
         connection, "markless", 1, flags, nil,
         { SQLiteTexts.answer($0, $1, $2, SQLiteTexts.markless) }, nil, nil, nil),
+      sqlite3_create_function_v2(
+        connection, "words", 1, flags, nil,
+        { SQLiteTexts.answer($0, $1, $2, SQLiteTexts.markedWords) }, nil, nil, nil),
     ]
     guard statuses.allSatisfy({ $0 == SQLITE_OK }) else {
       throw SQLiteError(description: "a function is refused: \(statuses)")
@@ -56,6 +60,15 @@ enum SQLiteTexts {
       return ByteString(utf8: text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 })
     }
     return ByteString(scalars: text.scalars.map(folded))
+  }
+
+  static func words(_ text: ByteString) -> [ByteString] { caseless(markless(text)).words }
+
+  /// A word with a byte of 0 before it, which no word has.
+  static func marked(_ word: ByteString) -> ByteString { ByteString(utf8: [0] + word.utf8) }
+
+  private static func markedWords(_ text: ByteString) -> ByteString {
+    ByteString(utf8: words(text).flatMap { marked($0).utf8 })
   }
 
   /// Simple case folding of one scalar, as CaseFolding.txt is made: the lower case of the upper case, each where it is one scalar. The two

@@ -10,6 +10,9 @@ struct TextForm: OptionSet, Hashable, Sendable {
   /// Without the nonspacing marks of its canonical decomposition: `[d]`.
   static let markless = TextForm(rawValue: 2)
 
+  /// How words are compared: AUTOCOMPLETE.
+  static let ofWords: TextForm = [.caseless, .markless]
+
   /// The text in this form. Marks go before cases are folded, so that İ with both options is i.
   func apply(to text: ByteString) -> ByteString {
     var result = text

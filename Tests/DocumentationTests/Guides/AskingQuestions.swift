@@ -97,6 +97,7 @@ import Testing
       Message.filter {
         $0.parts.any { $0.text.contains("cafe", [.caseInsensitive, .diacriticInsensitive]) }
       },
+      Message.filter { $0.parts.any { $0.text.autocomplete("caf no") } },
     ]
     let matchedAsText: [Query<Message>] = try [
       Query(format: "parts.text LIKE '%noon%'"),
@@ -106,9 +107,11 @@ import Testing
       Query(format: "parts.text CONTAINS 'noon'"),
       Query(format: "parts.text CONTAINS[c] 'NOON'"),
       Query(format: "parts.text CONTAINS[cd] 'cafe'"),
+      Query(format: "parts.text AUTOCOMPLETE 'caf no'"),
     ]
     try expect(
-      matched, as: matchedAsText, [["m1", "m2"], ["m3"], ["m3"], ["m1"], ["m2"], ["m1", "m2"], ["m2"]])
+      matched, as: matchedAsText,
+      [["m1", "m2"], ["m3"], ["m3"], ["m1"], ["m2"], ["m1", "m2"], ["m2"], ["m2"]])
   }
 
   @Test func logic() throws {

@@ -37,6 +37,7 @@ import Testing
       "ANY parts (mimeType = 'image/png' AND size > 100000)",
       "ANY metadata.tags != 'urgent' AND NONE metadata.tags IN {'late', 'lost'}",
       "parts.text CONTAINS[cd] 'cafe'",
+      "parts.text AUTOCOMPLETE 'caf' OR sender.displayName AUTOCOMPLETE 'mul bo'",
       "recipientStatus.'Carol C.' != 'read'",
       "conversation.metadata.in = 'a key that is also a keyword'",
       "conversation.metadata.readAt.'alice@example.org' = nil",
@@ -49,7 +50,7 @@ import Testing
     }
     #expect(
       try examples.map { try store.count(Query<Message>(format: $0)) }
-        == [3, 3, 0, 0, 0, 3, 3, 3, 0, 0, 0, 0, 3, 0, 3, 0, 0])
+        == [3, 3, 0, 0, 0, 3, 3, 3, 0, 0, 0, 0, 0, 3, 0, 3, 0, 0])
   }
 
   @Test func printing() throws {

@@ -38,6 +38,7 @@ extension FuzzTarget {
       "metadata = {'a.b': 1, 'a': {'b': 2, '\\'': {'😀': TRUE}}} AND 5 IN metadata.'two words'.NULL",
       "recipientStatus.bob IN {'read', 'delivered'} AND NONE parts.size > 1e3 AND TRUEPREDICATE",
       "#in = 5 AND text CONTAINS 'it\\'s \\u{1F600}' || position =< -9223372036854775808 OR a = nil",
+      "ALL metadata.tags AUTOCOMPLETE[cd] 'ur la' OR displayName autocomplete %@",
       "conversation.metadata.title MATCHES 'x' AND createdAt != 1.5 AND unreadCount => 12345678901234567890",
       "participants = {'alice', 'bob'} AND displayName ENDSWITH[c] 'x' AND ALL parts.isText = TRUE",
     ],
@@ -58,7 +59,7 @@ extension FuzzTarget {
     "pattern": [
       "\u{0}\u{5}a%b_ca long banana bread", "\u{4}\u{6}\\%\\_ÉÉcole %_e\u{301}", "\u{1}\u{2}abab",
       "\u{2}\u{3}bAbabAb", "\u{3}\u{3}cafcafé", "\u{B}\u{5}cafécafe\u{301} au lait",
-      "\u{F}\u{4}STRASSE straße", "\u{8}\u{3}%%%",
+      "\u{F}\u{4}STRASSE straße", "\u{8}\u{3}%%%", "\u{10}\u{8}caf mu aCafé Müller, don't",
     ],
     "nfc": [
       "e\u{301}", "a\u{316}\u{301}\u{316}\u{301}", "\u{1100}\u{1161}\u{11A8}", "\u{AC00}\u{11A8}",

@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import SatchelText
 
 extension FuzzTarget {
   /// A text: its NFC is its own NFC, and the same text to Swift.
@@ -45,13 +46,15 @@ extension FuzzTarget {
     let split = 2 + min(Int(bytes[1]), bytes.count - 2)
     let text = UnsafeRawBufferPointer(rebasing: bytes[split...])
     guard let operand = String(validating: bytes[2..<split], as: UTF8.self) else { return false }
-    let kind = TextPattern.Kind(rawValue: bytes[0] & 3) ?? .like
+    let kind = bytes[0] & 16 == 0 ? TextPattern.Kind(rawValue: bytes[0] & 3) ?? .like : .autocomplete
     let options = TextPattern.Options(rawValue: bytes[0] >> 2 & 3)
     let pattern = TextPattern(kind, operand, options: options)
     let matches = text.withMemoryRebound(to: UInt8.self) { pattern.matches($0) }
     // Of bytes that are no text nothing is said but that they are safe to give.
     guard let string = String(validating: text, as: UTF8.self) else { return false }
-    let plainest = PlainestPattern(kind, operand, options).matches(string)
+    let plainest =
+      kind == .autocomplete
+      ? PlainestWords(operand).areFound(in: string) : PlainestPattern(kind, operand, options).matches(string)
     try expect(
       matches == plainest,
       "\(kind) \(operand.debugDescription) of \(string.debugDescription): \(matches)")
@@ -94,7 +97,7 @@ private struct PlainestPattern {
     case .like: self.steps = steps
     case .beginsWith: self.steps = steps + [.anyRun]
     case .endsWith: self.steps = [.anyRun] + steps
-    case .contains: self.steps = [.anyRun] + steps + [.anyRun]
+    case .contains, .autocomplete: self.steps = [.anyRun] + steps + [.anyRun]
     }
   }
 
@@ -122,5 +125,33 @@ private struct PlainestPattern {
       ends = next
     }
     return ends[scalars.count]
+  }
+}
+
+/// Words and the words that they begin, in the plainest way that there is.
+private struct PlainestWords {
+  private let words: [[UInt32]]
+
+  init(_ text: String) {
+    let folded = String(
+      String.UnicodeScalarView(
+        Diacritics.removed(from: text).unicodeScalars.map {
+          Unicode.Scalar(CaseFolding.fold($0.value)) ?? $0
+        }))
+    let bytes = Array(folded.utf8)
+    words = bytes.withUnsafeBufferPointer { utf8 in
+      var segments = WordSegments(utf8)
+      var words: [[UInt32]] = []
+      while let segment = segments.next() {
+        guard segment.isWord else { continue }
+        words.append(String(decoding: bytes[segment.range], as: UTF8.self).unicodeScalars.map(\.value))
+      }
+      return words
+    }
+  }
+
+  func areFound(in text: String) -> Bool {
+    let others = PlainestWords(text).words
+    return !words.isEmpty && words.allSatisfy { word in others.contains { $0.starts(with: word) } }
   }
 }

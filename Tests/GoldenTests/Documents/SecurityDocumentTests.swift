@@ -21,7 +21,7 @@ struct SecurityDocumentTests {
     "bytes of a value of metadata": Metadata.maximumValueBytes,
     "levels of a predicate": QueryPredicate.maximumDepth,
     "comparisons, ANDs, ORs and NOTs of a predicate": QueryPredicate.maximumNodes,
-    "bytes of an operand of LIKE, CONTAINS, BEGINSWITH and ENDSWITH": TextPattern.maximumBytes,
+    "bytes of an operand of LIKE, CONTAINS, BEGINSWITH, ENDSWITH and AUTOCOMPLETE": TextPattern.maximumBytes,
     "values that are kept of a line": LineReader.formatValues,
     "seconds that a snapshot is held for a reader who takes nothing": Int(ReaderLease.Limits().seconds),
     "bytes that a reader takes for a second more": ReaderLease.bytesASecond,

@@ -105,7 +105,7 @@ extension WrongText {
     WrongText("parts.text LIKE[] 'a'", 17, found: "]", expected: "c, d or cd"),
     WrongText(
       "parts.text =[c] 'a'", 13, found: "[",
-      expected: "a value: only LIKE, BEGINSWITH, ENDSWITH and CONTAINS take options"),
+      expected: "a value: only LIKE, BEGINSWITH, ENDSWITH, CONTAINS and AUTOCOMPLETE take options"),
     WrongText("parts.text CONTAINS(c) 'a'", 20, found: "(", expected: "a value or a property"),
     WrongText(
       "parts.text MATCHES '^a'", 12, found: "MATCHES",
