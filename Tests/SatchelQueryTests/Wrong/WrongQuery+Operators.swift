@@ -31,7 +31,7 @@ extension WrongQuery {
     WrongQuery(
       .messages, "'x' IN identifier", .unsupportedPredicate,
       "A value is IN a property with several: participants, one of parts, or a value of metadata",
-      "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS, operator: IN, property: identifier"
+      "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS AUTOCOMPLETE, operator: IN, property: identifier"
     ),
     WrongQuery(
       .messages, "5 IN position", .unsupportedPredicate,
@@ -67,7 +67,7 @@ extension WrongQuery {
       "accepted: = != IN NOT IN CONTAINS, operator: LIKE, property: participants"),
     WrongQuery(
       .conversations, "participants CONTAINS[c] 'bob'", .unsupportedPredicate,
-      "Options go with LIKE, BEGINSWITH, ENDSWITH and CONTAINS of texts only",
+      "Options go with LIKE, BEGINSWITH, ENDSWITH, CONTAINS and AUTOCOMPLETE of texts only",
       "accepted: = != IN NOT IN CONTAINS, operator: CONTAINS, property: participants"),
     WrongQuery(
       .conversations, "participants BETWEEN {'a', 'b'}", .unsupportedPredicate,

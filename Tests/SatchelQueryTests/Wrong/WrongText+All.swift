@@ -2,7 +2,7 @@ extension WrongText {
   static let all = logic + literals + spellings
 
   private static let operators =
-    "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH or CONTAINS"
+    "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH, CONTAINS or AUTOCOMPLETE"
   private static let beginning = "a property, a value, NOT, (, TRUEPREDICATE or FALSEPREDICATE"
 
   /// Conditions that are not joined, not finished or not balanced.
@@ -110,7 +110,7 @@ extension WrongText {
     WrongText(
       "parts.text MATCHES '^a'", 12, found: "MATCHES",
       expected:
-        "an operator: regular expressions have no bound on their time, use LIKE, BEGINSWITH, ENDSWITH or CONTAINS"
+        "an operator: regular expressions have no bound on their time, use LIKE, BEGINSWITH, ENDSWITH, CONTAINS or AUTOCOMPLETE"
     ),
     WrongText("parts.text STARTSWITH 'a'", 12, found: "STARTSWITH", expected: "AND, OR or " + operators),
     WrongText(
