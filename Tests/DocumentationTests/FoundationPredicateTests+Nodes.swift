@@ -38,6 +38,13 @@ extension FoundationPredicateTests {
     #expect(try chats.store.identifiers(query) == expected.map(\.id))
   }
 
+  @Test func twoConditions() throws {
+    try chats.store.agrees(with: #Predicate<Message> { ($0.editedAt == nil) == $0.isUnread })
+    try chats.store.agrees(with: #Predicate<Message> { ($0.editedAt == nil) != ($0.position == nil) })
+    try chats.store.agrees(
+      with: #Predicate<Message> { ($0.position.flatMap { $0 > 100 } ?? $0.isUnread) != $0.isSent })
+  }
+
   @Test func rangesWithoutAnEnd() throws {
     let from: PartialRangeFrom<Int64> = 20...
     let upTo: PartialRangeUpTo<Int64> = ..<20

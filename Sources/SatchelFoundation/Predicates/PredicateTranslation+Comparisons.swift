@@ -20,6 +20,13 @@ extension PredicateTranslation {
     case (.property(let path, let isOptional), .property(let other, let isOtherOptional)):
       return try comparison(`operator`, path, other, mayBothBeMissing: isOptional && isOtherOptional)
     case (_, .value(let value)): return try comparison(`operator`, left, with: value)
+    case (.condition(let condition), let other), (let other, .condition(let condition)):
+      // Both are true, or both are false.
+      guard `operator` == .equal else { throw refusal("== or !=") }
+      return .anyOf([
+        .allOf([condition, try comparison(.equal, other, .value(true))]),
+        .allOf([.complement(of: condition), try comparison(.equal, other, .value(false))]),
+      ])
     default: throw refusal("a value on one side, or two properties")
     }
   }
@@ -148,7 +155,7 @@ extension PredicateTranslation {
       return try choosing(optional, fallback) { try membership(of: $0, in: collection) }
     }
     if let bounds = PredicateValues.bounds(collection) {
-      return .and(try bounds.map { try comparison($0.0, term, .value($0.1)) })
+      return .allOf(try bounds.map { try comparison($0.0, term, .value($0.1)) })
     }
     guard let constants = PredicateValues.constants(collection) else {
       throw refusal("a collection or a range of values that properties are compared with")

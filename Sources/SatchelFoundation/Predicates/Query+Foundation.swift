@@ -12,7 +12,8 @@ extension QueryPredicate {
   /// - Parameter predicate: The predicate. What in it uses no property is evaluated now.
   /// - Throws: ``SatchelError`` `notAvailable` for a node that the store has no meaning for, with its name and place;
   ///   `unqueryableProperty` for a key path that leads to no queryable property.
-  /// - Complexity: O(n²) for n nodes at most.
+  /// - Complexity: O(n²) for n nodes. A condition that is compared with another one, and what stands before `??`, is in the result
+  ///   several times; a result of more than ``maximumNodes`` is refused when a query runs.
   public init<Object: Queryable>(_ predicate: Predicate<Object>) throws {
     self = try PredicateTranslation(Object.kind, predicate.variable.key).condition(predicate.expression)
   }

@@ -4,6 +4,7 @@ import Testing
 
 /// The samples of the chapter "Querying" in Layer's guide, in the order of the chapter: what they ask for, typed and as text. A
 /// property is a member of the closure's parameter or a name of the text; LYRPredicateOperator is an operator of Swift or of the text.
+/// LayerKit's shorter guide has the same samples up to the query controllers.
 @Suite struct LayerQueryTests {
   let chats: LayerChats
   let store: MessageStore
