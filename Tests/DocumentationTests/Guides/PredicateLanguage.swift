@@ -23,6 +23,34 @@ import Testing
     #expect(try store.identifiers(red) == ["lunch"])
   }
 
+  /// The article has a row for each operator, whose example has it.
+  @Test func operators() throws {
+    let rows = try Repository.table("Operators", of: "PredicateLanguage")
+    let written = rows.map { $0[0].first ?? "" }
+    #expect(written == QueryPredicate.Operator.allCases.filter { $0 != .member }.map(\.rawValue))
+    for row in rows {
+      let text = try #require(row[2].first)
+      let predicate = try QueryPredicate(format: text)
+      guard case .comparison(let comparison) = predicate.form else {
+        Issue.record("\(text) is no comparison")
+        continue
+      }
+      #expect(comparison.operator.rawValue == row[0].first, "\(text)")
+      guard comparison.operator != .matchesText else {
+        let error = #expect(throws: SatchelError.self) { try store.count(Query<Message>(format: text)) }
+        #expect(error?.code == .notAvailable)
+        continue
+      }
+      let count = try store.count(Query<Message>(format: text))
+      #expect(try store.count(Query<Message>(format: "NOT \(text)")) == 3 - count, "\(text)")
+    }
+    // The other spellings.
+    for (other, text) in [("==", "="), ("<>", "!="), ("=<", "<="), ("=>", ">=")] {
+      #expect(
+        try QueryPredicate(format: "position \(other) 5") == QueryPredicate(format: "position \(text) 5"))
+    }
+  }
+
   @Test func literals() throws {
     let examples = [
       "TRUEPREDICATE",

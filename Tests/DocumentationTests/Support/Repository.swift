@@ -19,4 +19,20 @@ enum Repository {
     try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
       .filter { $0.hasSuffix("." + suffix) }.map { String($0.dropLast(suffix.count + 1)) }.sorted()
   }
+
+  /// Returns the rows of the first table below a heading of an article: of each cell the texts that are set as code.
+  static func table(_ heading: String, of article: String) throws -> [[[String]]] {
+    let lines = try text("\(catalog)/\(article).md").split(separator: "\n", omittingEmptySubsequences: false)
+    let section = lines.drop { $0 != "## \(heading)" }
+    let rows = section.drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }.dropFirst(2)
+    return rows.map { row in
+      // A vertical line within a cell has a backslash before it.
+      row.replacing("\\|", with: "\u{1}").split(separator: "|").map { cell in
+        let pieces = cell.split(separator: "`", omittingEmptySubsequences: false)
+        return stride(from: 1, to: pieces.count, by: 2).map {
+          String(pieces[$0].replacing("\u{1}", with: "|"))
+        }
+      }
+    }
+  }
 }
