@@ -41,7 +41,7 @@ struct SQLitePair {
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       let symbol = SQL(stringLiteral: pair.operation.rawValue)
       return "l.type <> \(MetadataRow.Kind.boolean.sql) AND l.value \(symbol) r.value"
-    case .between, .like, .beginsWith, .endsWith:
+    case .between, .like, .beginsWith, .endsWith, .autocomplete:
       throw Untranslated("the operator \(pair.operation.rawValue) of two properties")
     }
   }
