@@ -37,8 +37,7 @@ demo: dependencies ## Build, import a generated chat of 100,000 messages, answer
 	@Scripts/demo.sh
 
 test: test-dependencies ## Build and pass the tests
-	$(TEST)
-	@Scripts/test-outside.sh
+	@Scripts/test.sh $(TEST)
 
 outside: dependencies ## Build README's example, Tests/Outside and the chat as programs outside the repository
 	$(BUILD) --product satchel

@@ -24,7 +24,7 @@ struct StoreTests {
     #expect(temporary.imported.rejected == rejected.count)
     let engine = StoreEngine(temporary.store, comparesPaths: true, indexSeed: seed &+ 1)
     let report = try DifferentialRun.run(
-      max(TestSettings.queries, 2_000), seed: seed, on: model.snapshot, against: engine,
+      max(TestSettings.queries, 20_000), seed: seed, on: model.snapshot, against: engine,
       judge: SQLiteJudge(model))
     print(
       "\(report.summary), \(engine.pathsCompared) other paths compared, \(engine.declaredCompared) of them of",
