@@ -15,7 +15,8 @@ extension WrongQuery {
       "accepted: = !=, operator: =, property: metadata, quantifier: ANY"),
     WrongQuery(
       .messages, "ANY parts.size = nil", .notAvailable,
-      "ANY, ALL and NONE of nil are not available in this version", "operator: =, property: parts.size"),
+      "ANY, ALL and NONE of nil ask for one and the same part, in parentheses: ANY parts (size = nil)",
+      "operator: =, property: parts.size"),
     WrongQuery(
       .messages, "ANY metadata.a = nil", .invalidValue,
       "expected: a value, because elements are never missing: leave ANY out, operator: =, property: metadata.a, value: nil"
@@ -66,7 +67,7 @@ extension WrongQuery {
       "expected: a text needs quotes: 'noon', property: parts.noon"),
     WrongQuery(
       .messages, "ANY parts (size = size)", .notAvailable,
-      "Two properties of one and the same part do not compare in this version: compare each with a value",
+      "Two properties of one and the same part do not compare, because its MIME type, size, text and transfer status are of four kinds: compare each with a value",
       "operator: =, property: parts.size"),
     WrongQuery(
       .conversations, "ANY participants = 'bob'", .unsupportedPredicate,
