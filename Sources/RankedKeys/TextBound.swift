@@ -8,6 +8,13 @@ package struct TextBound: Sendable, Hashable {
   /// Of the entries with exactly these bytes, those from this row on come after the boundary.
   package let row: UInt64
 
+  /// The group and the text of the entries that the boundary is at; nil before all groups and behind all.
+  package var entry: (group: UInt64, text: [UInt8])? {
+    guard let bytes, bytes.count >= TextLimit.groupBytes else { return nil }
+    let group = bytes.prefix(TextLimit.groupBytes).reduce(0) { $0 << 8 | UInt64($1) }
+    return (group, Array(bytes.dropFirst(TextLimit.groupBytes)))
+  }
+
   @inlinable init(bytes: [UInt8]?, row: UInt64 = 0) {
     self.bytes = bytes
     self.row = row

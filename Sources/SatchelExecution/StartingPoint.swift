@@ -1,3 +1,4 @@
+import RankedKeys
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel
@@ -39,7 +40,13 @@ struct StartingPoint {
     switch path.source {
     case .scan(let scan): return cut(of: scan, descending: descending).map { .words($0) }
     case .textScan(let scan): return cut(of: scan, descending: descending).map { .texts($0) }
-    default: return nil
+    case .byValue(let values, let others):
+      guard case .object(var row, _) = anchor, row.keys == [.missing] else { return cut(of: values) }
+      // Those without a value are in the order of creation.
+      row = SortRow(keys: [], reference: row.reference)
+      let anchor = Anchor.object(row, isResult: true)
+      return StartingPoint(anchor: anchor, isInclusive: isInclusive, sort: [], kind: kind).cut(of: others)
+    case .rows, .intersection, .union, .parts: return nil
     }
   }
 
@@ -69,7 +76,7 @@ struct StartingPoint {
   /// In runs of a declared index, an entry's text is made of the columns: of the values that the question fixes some of them to, and of the
   /// object's values for the others, by which the question sorts.
   private func cut(of scan: TextScan, descending: Bool) -> TextCut? {
-    guard let index = scan.declaredIndex else { return nil }
+    guard let index = scan.declaredIndex else { return cut(ofValues: scan, descending: descending) }
     var entry = DeclaredKey()
     for (number, column) in index.columns.enumerated() {
       let key = sort.firstIndex { $0.property == column.property }
@@ -91,6 +98,33 @@ struct StartingPoint {
     }
     guard case .object(let row, _) = anchor else { return nil }
     return TextCut(entry, row.reference, of: index, isAfter: descending == isInclusive)
+  }
+
+  /// In runs of one property's values, an entry is a value and its object. The runs have the question's order, which is that of the values,
+  /// or that of creation if all are of one value.
+  private func cut(ofValues scan: TextScan, descending: Bool) -> TextCut? {
+    guard case .object(let row, let isResult) = anchor, let property = scan.property,
+      let first = scan.positions.first?.lower.entry
+    else { return nil }
+    var key = TextKey(group: first.group, text: first.text, row: row.reference.sequence)
+    if scan.isOfOneValue {
+      // As in an index over words.
+      guard scan.positions.count == 1, isResult || !sort.contains(where: { $0.property == property }) else {
+        return nil
+      }
+    } else {
+      // A missing value and a list have no place in the runs.
+      switch row.keys.first {
+      case .bytes(let text): key.text = text
+      case .scalar(let value): key.text = value.bytes
+      case nil, .missing, .integer, .list, .unsent: return nil
+      }
+      if property.type == .custom {
+        let isText = if case .bytes = row.keys.first { true } else { false }
+        key.group = IndexedValue.group(ofPath: IndexedValue.path(ofGroup: first.group).path, texts: isText)
+      }
+    }
+    return TextCut(key, isAfter: descending == isInclusive)
   }
 
   private func words(of segment: Segment, _ row: SortRow) -> [UInt64]? {

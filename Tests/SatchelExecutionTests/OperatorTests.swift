@@ -12,7 +12,7 @@ import Testing
 /// has enough gets no more.
 @Suite final class OperatorTests {
   private let directory: String
-  private let store: Store
+  let store: Store
 
   /// Six hundred messages, of which some are unread, not sent, without a position, or have a picture. All have a place, and most a rank.
   init() throws {
@@ -74,14 +74,14 @@ import Testing
     "parts.text CONTAINS '3'",
   ]
 
-  private static let orders: [[SortKey]] = [
+  static let orders: [[SortKey]] = [
     [], [SortKey(["sentAt"], descending: true)], [SortKey(["position"])],
     [SortKey(["sender", "userID"]), SortKey(["sentAt"])], [SortKey(["receivedAt"], descending: true)],
     [SortKey(["metadata", "rank"])], [SortKey(["metadata", "rank"], descending: true)],
     [SortKey(["metadata", "place"])], [SortKey(["metadata", "place"], descending: true)],
   ]
 
-  private func rows(_ plan: Plan, _ executor: Executor) throws -> [RowReference] {
+  func rows(_ plan: Plan, _ executor: Executor) throws -> [RowReference] {
     var rows: [RowReference] = []
     try executor.forEach(plan) { row in
       rows.append(row)
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  private static func name(_ path: AccessPath) -> String {
+  static func name(_ path: AccessPath) -> String {
     let source =
       switch path.source {
       case .scan: "scan"

@@ -50,9 +50,16 @@ struct RowSource {
         messages: source(of: messages, .messages, tieDescending: tieDescending), descending: tieDescending
       ).forEach(body)
     case .byValue(let values, let others):
+      var paths = isDescending ? [values, others] : [others, values]
+      // A cut is in the runs of the values, or in the scan for the others: each heeds its own.
+      switch cut {
+      case .texts where !isDescending, .words where isDescending: paths.removeFirst()
+      default: break
+      }
       var isWanted = true
-      for path in isDescending ? [values, others] : [others, values] where isWanted {
-        try Filter(source(of: path, kind)).forEach(atMost: path.residual.isAlways ? limit : nil) { row in
+      for path in paths where isWanted {
+        try Filter(source(of: path, kind)).forEach(from: cut, atMost: path.residual.isAlways ? limit : nil) {
+          row in
           isWanted = try body(&row)
           return isWanted
         }

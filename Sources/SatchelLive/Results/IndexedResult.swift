@@ -63,7 +63,7 @@ final class IndexedResult: Sendable {
     question.offset = 0
     question.anchor = nil
     let plan = try executor.plan(question, exhaustive: true)
-    let suitable = plan.paths.indices.filter { plan.paths[$0].isRunsInOrder }
+    let suitable = plan.paths.indices.filter { plan.paths[$0].isFollowed }
     let best = suitable.first { plan.paths[$0].ordering.isIndex } ?? suitable.first
     return best.map(plan.choosing)
   }
@@ -197,6 +197,13 @@ private enum ConversationDependency: Sendable {
     case .any(let properties):
       return !batch.ranges.isEmpty || batch.conversations.values.contains { $0.concerns(properties) }
     }
+  }
+}
+
+extension AccessPath {
+  /// Whether the rows are runs in order whose changes are known: of an index over words, or of a declared one.
+  fileprivate var isFollowed: Bool {
+    if case .textScan(let scan) = source, scan.declaredIndex == nil { false } else { isRunsInOrder }
   }
 }
 

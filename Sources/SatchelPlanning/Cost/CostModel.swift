@@ -167,8 +167,7 @@ extension AccessPath {
   package var isRunsInOrder: Bool {
     guard residual.isAlways, ordering != .sort else { return false }
     return switch source {
-    case .scan: true
-    case .textScan(let scan): scan.declaredIndex != nil
+    case .scan, .textScan: true
     case .rows, .intersection, .union, .parts, .byValue: false
     }
   }

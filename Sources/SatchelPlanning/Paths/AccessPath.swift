@@ -111,6 +111,12 @@ package struct TextScan: Sendable {
     if case .values(let property, _) = content { property } else { nil }
   }
 
+  /// Whether all entries are of one value of the property.
+  package var isOfOneValue: Bool {
+    guard case .values(_, let ranges) = content else { return false }
+    return ranges.count <= 1 && ranges.allSatisfy { $0.point != nil }
+  }
+
   /// The declared index that the entries are of, if they are of one.
   package var declaredIndex: DeclaredIndex? {
     if case .declared(let index, _) = content { index } else { nil }

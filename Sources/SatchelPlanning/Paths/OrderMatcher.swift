@@ -60,8 +60,8 @@ package struct OrderMatcher: Sendable {
 
   /// Returns how the rows of a scan of one property's values get into the query's order.
   package func ordering(of scan: TextScan) -> Ordering {
-    guard case .values(let property, let ranges) = scan.content else { return .sort }
-    let isOneValue = ranges.count <= 1 && ranges.allSatisfy { $0.point != nil }
+    guard let property = scan.property else { return .sort }
+    let isOneValue = scan.isOfOneValue
     let keys = sort.filter { !(isOneValue && $0.property == property) }
     if keys.isEmpty, isOneValue { return .index(descending: tieDescending) }
     guard !isOneValue, keys.count == 1, keys[0].property == property else { return .sort }
