@@ -47,14 +47,18 @@ let package = Package(
     .target(name: "SatchelText"),
     .testTarget(name: "SatchelTextTests", dependencies: ["SatchelText", "SatchelModel", "TestSupport"]),
     .target(name: "SatchelModel", dependencies: ["SatchelText"]),
+    // The application's own objects: their types, and their values.
+    .target(name: "SatchelRecords", dependencies: ["SatchelModel"]),
+    .testTarget(
+      name: "SatchelRecordsTests", dependencies: ["SatchelRecords", "SatchelModel", "TestSupport"]),
     .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel", "SatchelText", "TestSupport"]),
     .target(name: "SatchelQuery", dependencies: ["SatchelModel"]),
     .testTarget(
       name: "SatchelQueryTests", dependencies: ["SatchelQuery", "SatchelModel", "TestSupport"]),
-    .target(name: "SatchelCoding", dependencies: ["SatchelModel", "SatchelBytes"]),
+    .target(name: "SatchelCoding", dependencies: ["SatchelRecords", "SatchelModel", "SatchelBytes"]),
     .testTarget(
       name: "SatchelCodingTests",
-      dependencies: ["SatchelCoding", "SatchelModel", "SatchelBytes", "TestSupport"]),
+      dependencies: ["SatchelRecords", "SatchelCoding", "SatchelModel", "SatchelBytes", "TestSupport"]),
     .target(name: "SatchelIndexing", dependencies: ["SatchelCoding", "RankedKeys", "SatchelModel"]),
     .testTarget(
       name: "SatchelIndexingTests",
@@ -91,7 +95,8 @@ let package = Package(
     .target(
       name: "SatchelReading",
       dependencies: [
-        "CommitEngine", "Journal", "LMDB", "RankedIndex", "RankedKeys", "RecordStore", "SatchelBytes",
+        "SatchelRecords", "CommitEngine", "Journal", "LMDB", "RankedIndex", "RankedKeys", "RecordStore",
+        "SatchelBytes",
         "SatchelCoding", "SatchelIndexing", "SatchelModel", "StoreFiles",
       ]),
     // What an import into a new store keeps back, to write it in the order of keys.
@@ -105,14 +110,23 @@ let package = Package(
     .target(
       name: "SatchelWriting",
       dependencies: [
-        "CommitEngine", "Journal", "LMDB", "RankedIndex", "RankedKeys", "RecordStore", "SatchelBytes",
+        "SatchelRecords", "CommitEngine", "Journal", "LMDB", "RankedIndex", "RankedKeys", "RecordStore",
+        "SatchelBytes",
         "SatchelCoding", "SatchelGathering", "SatchelIndexing", "SatchelModel", "SatchelReading",
         "StoreFiles",
+      ]),
+    // What builds anew, from the records, all that follows from them.
+    .target(
+      name: "SatchelRebuilding",
+      dependencies: [
+        "LMDB", "RankedIndex", "RankedKeys", "RecordStore", "SatchelCoding", "SatchelIndexing",
+        "SatchelModel", "SatchelReading", "SatchelWriting",
       ]),
     // The store: records and indexes kept in step, and plans run over them.
     .target(
       name: "SatchelStorage",
       dependencies: [
+        "SatchelRebuilding",
         "CommitEngine", "Journal", "LMDB", "RecordStore", "SatchelReading", "SatchelWriting", "StoreFiles",
         "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelGathering", "SatchelIndexing",
         "SatchelModel",
@@ -120,7 +134,8 @@ let package = Package(
     .testTarget(
       name: "SatchelStorageTests",
       dependencies: [
-        "CommitEngine", "RecordStore", "SatchelReading", "SatchelStorage", "SatchelCare", "SatchelImport",
+        "SatchelRecords", "CommitEngine", "RecordStore", "SatchelReading", "SatchelStorage", "SatchelCare",
+        "SatchelImport",
         "Journal", "SatchelIndexing", "SatchelCoding", "RankedIndex", "RankedKeys", "LMDB", "LMDBPages",
         "SatchelWriting", "StoreFiles", "SatchelModel", "SatchelBytes", "StoreModel", "TestSupport",
       ]),
@@ -128,14 +143,16 @@ let package = Package(
     .target(
       name: "SatchelImport",
       dependencies: [
-        "CommitEngine", "LMDB", "SatchelGathering", "SatchelWriting", "StoreFiles", "SatchelCoding",
+        "SatchelRecords", "CommitEngine", "LMDB", "SatchelGathering", "SatchelWriting", "StoreFiles",
+        "SatchelCoding",
         "SatchelModel", "SatchelStorage",
       ]),
     // What keeps stores well: verification, repair, salvage, backups, statistics.
     .target(
       name: "SatchelCare",
       dependencies: [
-        "CommitEngine", "Journal", "LMDB", "LMDBPages", "RecordStore", "SatchelReading", "SatchelWriting",
+        "SatchelRecords", "CommitEngine", "Journal", "LMDB", "LMDBPages", "RecordStore", "SatchelReading",
+        "SatchelWriting",
         "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelImport",
         "SatchelIndexing", "SatchelModel", "SatchelStorage",
       ]),
@@ -143,7 +160,8 @@ let package = Package(
     .target(
       name: "StoreModel",
       dependencies: [
-        "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "SatchelRecords", "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing",
+        "SatchelModel",
         "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
       ],
       path: "Tests/StoreModel"),
@@ -180,18 +198,24 @@ let package = Package(
         "SatchelQuery", "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
       ]),
 
+    // Commits as programs follow them: what the change log says, in words.
+    .target(
+      name: "SatchelFeed",
+      dependencies: ["SatchelRecords", "SatchelCoding", "SatchelModel", "SatchelReading"]),
     // The public face, the interchange format, the command line.
     .target(
       name: "Satchel",
       dependencies: [
-        "CommitEngine", "LMDB", "SatchelReading", "SatchelWriting", "StoreFiles", "SatchelCare",
+        "SatchelRecords", "CommitEngine", "LMDB", "SatchelFeed", "SatchelReading", "SatchelWriting",
+        "StoreFiles", "SatchelCare",
         "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery",
         "SatchelStorage",
       ]),
     .testTarget(
       name: "SatchelTests",
       dependencies: [
-        "Satchel", "SatchelCare", "SatchelImport", "SatchelModel", "SatchelReading", "SatchelStorage",
+        "SatchelRecords", "Satchel", "SatchelCare", "SatchelImport", "SatchelModel", "SatchelReading",
+        "SatchelStorage",
         "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
         "RankedKeys",
         "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
@@ -204,13 +228,15 @@ let package = Package(
     .target(
       name: "SatchelInterchange",
       dependencies: [
-        "LMDB", "SatchelReading", "SatchelWriting", "StoreFiles", "RankedIndex", "RankedKeys", "Satchel",
+        "SatchelBytes", "SatchelRecords", "LMDB", "SatchelReading", "SatchelWriting", "StoreFiles",
+        "RankedIndex", "RankedKeys", "Satchel",
         "SatchelCoding", "SatchelImport", "SatchelIndexing", "SatchelModel", "SatchelQuery", "SatchelStorage",
       ]),
     .testTarget(
       name: "SatchelInterchangeTests",
       dependencies: [
-        "ChatGeneration", "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange", "SatchelModel",
+        "SatchelBytes", "SatchelRecords", "ChatGeneration", "Satchel", "SatchelCare", "SatchelExecution",
+        "SatchelInterchange", "SatchelModel",
         "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
       ]),
     // Made-up chats of any size, for trying out, tests and benchmarks.
@@ -223,7 +249,7 @@ let package = Package(
     .target(
       name: "Dumping",
       dependencies: [
-        "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
+        "SatchelRecords", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
         "SatchelInterchange", "SatchelModel", "SatchelReading", "TerminalInterface",
       ]),
     .executableTarget(

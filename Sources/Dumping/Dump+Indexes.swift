@@ -97,6 +97,11 @@ extension Dump {
       UInt8(exactly: group).flatMap { DictionaryKind(rawValue: $0) }.map { "\($0)" }
     case IndexCatalog.aggregateTotals.tree: names.aggregate(UInt32(clamping: group))?.name
     case IndexCatalog.declaredEntries.tree: names.declaredIndex(group)
+    case IndexCatalog.recordIdentifier.tree: names.recordType(UInt32(clamping: group))
+    case IndexCatalog.recordFields.tree:
+      names.recordType(IndexedRecord.type(ofGroup: group)).map {
+        $0 + "." + (names.metadataPath(IndexedValue.path(ofGroup: group).path) ?? "?")
+      }
     default: names.metadataPath(IndexedValue.path(ofGroup: group).path)
     }
   }
@@ -121,8 +126,11 @@ extension Dump {
       default: .text("\(text)")
       }
     }
-    if index != IndexCatalog.identityName.tree, !IndexedValue.path(ofGroup: entry.group).isOfTexts {
+    let isNamed = index == IndexCatalog.identityName.tree || index == IndexCatalog.recordIdentifier.tree
+    if !isNamed, !IndexedValue.path(ofGroup: entry.group).isOfTexts {
       if ValueKey(bytes: entry.text) == .list { return .text("a list") }
+      let key = unsafe entry.text.dropFirst().withUnsafeBytes { unsafe Reference(keyBytes: $0) }
+      if entry.text.first == ValueKey.Tag.reference, let key { return .text(key.description) }
       return ValueKey(bytes: entry.text)?.value.map { .text($0.value.description) } ?? .bytes(entry.text)
     }
     return .text(String(decoding: entry.text, as: UTF8.self))

@@ -1,6 +1,8 @@
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
+import SatchelReading
+import SatchelRecords
 
 extension Dump {
   /// Shows a table of the database `objects`, in which each table is a range of keys.
@@ -53,6 +55,8 @@ extension Dump {
       case .deletedConversation: try record.deletedConversation(names)
       case .indexBuild: try record.indexBuild()
       case .declaredIndex: try record.declaredIndex()
+      case .recordType: try record.recordType()
+      case .record: try record.record(names)
       }
     }
   }
@@ -73,6 +77,8 @@ extension Dump {
     case .deletions: .deletedMessages(conversation: 0, block: .max)
     case .indexBuild: .indexBuild
     case .indexes: .declaredIndex(id: 0)
+    case .recordTypes: .recordType(id: 0)
+    case .records: .record(TypedRecordKey(type: 0, sequence: 0))
     case .header, .messages, .bodies, .nodes: .header
     }
   }
@@ -93,7 +99,8 @@ extension Dump {
     case (.deletions, .deletedMessages(let conversation, let block)): "\(conversation)/\(block)"
     case (.deletions, .deletedConversation(let hash)): String(hash)
     case (.indexBuild, .indexBuild): "indexBuild"
-    case (.indexes, .declaredIndex(let id)): String(id)
+    case (.indexes, .declaredIndex(let id)), (.recordTypes, .recordType(let id)): String(id)
+    case (.records, .record(let key)): "\(key.type)/\(key.sequence)"
     default: nil
     }
   }
@@ -132,6 +139,16 @@ extension Dump {
     case .indexes:
       let named = try snapshot.declaredIndexes().last { UTF8Order.areEqual($0.name, text) }
       return (named?.id ?? row).map { .declaredIndex(id: $0) }
+    case .recordTypes:
+      return (try snapshot.recordType(named: text)?.id ?? row).map { .recordType(id: $0) }
+    case .records:
+      if numbers.count == 2, let type = UInt32(exactly: first) {
+        return .record(TypedRecordKey(type: type, sequence: numbers[1]))
+      }
+      // As a reference is printed: the type has no slash.
+      let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { return nil }
+      return try snapshot.locateRecord(Record.ID(type: parts[0], name: parts[1])).map { .record($0) }
     case .purge, .staging:
       guard numbers.count == 2, let number = UInt32(exactly: first) else { return nil }
       return table == .purge

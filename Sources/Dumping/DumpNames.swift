@@ -20,6 +20,8 @@ struct DumpNames {
     (try? snapshot.declaredIndexes())?.first { $0.id == number }?.name
   }
 
+  func recordType(_ number: UInt32) -> String? { (try? snapshot.recordType(number))?.type.name }
+
   func typeSet(_ number: UInt32) -> String? {
     (try? snapshot.typeSets.members(number))?.map { mimeType($0) ?? "\($0)" }.joined(separator: ", ")
   }

@@ -112,7 +112,7 @@ extension RecordAnnotation {
   /// Adds a value of metadata that is neither a text nor a dictionary.
   /// - Parameter end: Where the value ends, which a list needs; nil where there is none.
   mutating func scalar(_ name: String, end: Int? = nil) throws(ByteError) {
-    let kinds: [UInt8: String] = [3: "an integer", 4: "a number", 5: "a date", 6: "a list"]
+    let kinds: [UInt8: String] = [3: "an integer", 4: "a number", 5: "a date", 6: "a list", 7: "a reference"]
     let start = offset
     let kind = try read { (reader, bytes) throws(ByteError) in try reader.u8(bytes) }
     guard kind != 1 && kind != 2 else { return add(start..<offset, name, .flag(kind == 2)) }
@@ -127,6 +127,8 @@ extension RecordAnnotation {
       let value = try read { (reader, bytes) throws(ByteError) in try reader.u64(bytes) }
       add(place..<offset, name, .real(Double(bitPattern: value)))
     case 5: try optional(name, isPresent: true, isDate: true)
+    // The type, a zero byte, the identifier.
+    case 7: try text(name, count: (end ?? offset) - offset)
     case 6:
       var index = 0
       while offset < end ?? 0 {
@@ -189,6 +191,15 @@ extension RecordAnnotation {
       try text(name, count: try length("bytes of \(name)"))
     }
     try metadata("metadata", end: bytes.count - 8, depth: 1)
+  }
+
+  mutating func record(_ names: DumpNames) throws(ByteError) {
+    try frame()
+    try reserved(2)
+    for name in ["owner", "createdBy", "updatedBy"] { try u32(name, note: names.user) }
+    for name in ["createdAt", "updatedAt"] { try optional(name, isPresent: true, isDate: true) }
+    try text("identifier", count: try length("bytes of the identifier"))
+    try metadata("fields", end: bytes.count - 8, depth: 1)
   }
 
   mutating func dictionary(_ kind: DictionaryKind, _ names: DumpNames) throws(ByteError) {

@@ -1,6 +1,7 @@
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
+import SatchelRecords
 import TerminalInterface
 
 // The records that the store keeps about itself: FORMAT.md, sections 5.7 to 5.13.
@@ -125,6 +126,21 @@ extension RecordAnnotation {
     }
   }
 
+  mutating func recordType() throws(ByteError) {
+    try frame()
+    try reserved(2)
+    try text("name", count: try length("bytes of the name"))
+    for index in 0..<(try length("fields")) {
+      let name = "fields[\(index)]"
+      try text(name + ".name", count: try length("bytes of the name"))
+      let reference = FieldType.reference(to: nil).number
+      let type = try u8(name + ".type") {
+        FieldType(number: $0, to: nil).map(\.description) ?? "unknown type"
+      }
+      if type == reference { try text(name + ".to", count: try length("bytes of the type's name")) }
+    }
+  }
+
   mutating func deletedMessages() throws(ByteError) {
     try frame()
     let flags = try flags(["hasPosition", "hasSentAt"])
@@ -147,15 +163,15 @@ extension RecordAnnotation {
   }
 
   private mutating func change(_ name: String, _ names: DumpNames) throws(ByteError) {
-    let objects = ["conversation", "message", "identity", "unknown kind"]
+    let objects = ["conversation", "message", "identity", "record"]
     let actions = ["created", "updated", "deleted"]
     let head = try u8(name) { head in
       let action = Int(head >> 2 & 15) < actions.count ? actions[Int(head >> 2 & 15)] : "unknown action"
       return "\(objects[Int(head & 3)]) \(action)" + (head & 64 != 0 ? ", with recipients" : "")
         + (head & 128 == 0 ? "" : action == "deleted" ? ", with its parts" : ", edited")
     }
-    try varint(name + ".row")
-    if head & 3 == 1 { try varint(name + ".sequence") }
+    try varint(name + (head & 3 == 3 ? ".type" : ".row"))
+    if head & 1 == 1 { try varint(name + ".sequence") }
     try varint(name + ".properties") { bits in
       (0..<64).filter { bits >> UInt64($0) & 1 == 1 }
         .map { number in LoggedProperty(rawValue: UInt8(number)).map { "\($0)" } ?? "\(number)" }
@@ -212,7 +228,9 @@ extension RecordAnnotation {
     switch try u8(
       nil,
       note: {
-        let kinds = ["missing", "a number", "a text", "a long text", "a value of metadata", "a list"]
+        let kinds = [
+          "missing", "a number", "a text", "a long text", "a value of metadata", "a list", "a reference",
+        ]
         return kinds.indices.contains(Int($0)) ? kinds[Int($0)] : "unknown"
       })
     {
@@ -225,6 +243,7 @@ extension RecordAnnotation {
       for index in 0..<(try length("texts")) {
         try text("\(name)[\(index)]", count: try length("bytes of the text"))
       }
+    case 6: try text(name, count: try length("bytes of the reference"))
     default: break
     }
   }

@@ -1,4 +1,6 @@
-// Re-exports the names that an embedding program uses: the objects, their values and errors, queries, and controllers.
+// Re-exports the names that an embedding program uses: the objects, their values and errors, queries, commits, and controllers.
+@_exported import SatchelFeed
 @_exported import SatchelLive
 @_exported import SatchelModel
 @_exported import SatchelQuery
+@_exported import SatchelRecords

@@ -23,6 +23,10 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
   case indexBuild = 14
   /// The definition of an index that an application has declared.
   case declaredIndex = 15
+  /// The definition of a record type.
+  case recordType = 16
+  /// A record of an application.
+  case record = 17
 
   /// The versions of the kind's layout that this code reads. It writes the last one.
   ///
@@ -43,7 +47,7 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     // 2: the place in the journal, since format 6. 3: the journal's last record, since format 7.
     case .seal: 1...3
     case .bodyPiece, .dictionary, .header, .consumer, .purge, .staging, .aggregate,
-      .deletedMessages, .deletedConversation, .indexBuild:
+      .deletedMessages, .deletedConversation, .indexBuild, .recordType, .record:
       1...1
     // 2: that it is unique, since format 13; only of one that is.
     case .declaredIndex: 1...2

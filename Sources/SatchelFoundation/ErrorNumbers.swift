@@ -28,6 +28,10 @@ extension SatchelError.Code {
     .unknownIndex: 303,
     .indexDiffers: 304,
     .valueExists: 305,
+    // Records.
+    .unknownRecord: 351,
+    .unknownRecordType: 352,
+    .recordTypeDiffers: 353,
     // The store and its file.
     .noSuchStore: 401,
     .notAStore: 402,

@@ -1,5 +1,6 @@
 internal import SatchelCoding
 package import SatchelModel
+package import SatchelRecords
 internal import SatchelWriting
 
 extension ImportSession {
@@ -49,6 +50,32 @@ extension ImportSession {
     }
     counts.announcements += 1
     note(bytes: Self.size(draft))
+  }
+
+  /// Declares record types: in a new store at once, in an existing one by their line, in the last commit.
+  /// - Throws: ``SatchelError`` as `Writer.declare`. Then nothing has changed.
+  package func declare(_ types: [RecordType], _ bytes: [UInt8] = [], line: UInt64 = 0) throws {
+    let writer = try current()
+    switch target {
+    case .new:
+      try writer.declare(types)
+      counts.recordTypes += types.count
+    case .existing(let staging, _): try staging.add(line: line, bytes, writer)
+    }
+    note(bytes: 500)
+  }
+
+  /// Adds a record of an application: to a new store at once, to an existing one by its line, in the last commit.
+  /// - Throws: ``SatchelError`` as `Writer.insert`. Then nothing has changed.
+  package func add(_ record: Record, _ bytes: [UInt8] = [], line: UInt64 = 0) throws {
+    let writer = try current()
+    switch target {
+    case .new:
+      try writer.insert(record)
+      counts.records += 1
+    case .existing(let staging, _): try staging.add(line: line, bytes, writer)
+    }
+    note(bytes: 500 + bytes.count)
   }
 
   /// Accepts a line that must be applied after the lines before it: an update or a deletion, and every line after the

@@ -99,6 +99,7 @@ extension ImportSession {
     case .identity: counts.identities -= 1
     case .message(let key) where key.isAnnouncement: counts.announcements -= 1
     case .message: counts.messages -= 1
+    case .record: break
     }
   }
 

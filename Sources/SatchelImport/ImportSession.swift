@@ -28,6 +28,9 @@ package final class ImportSession {
     package var conversations = 0
     package var messages = 0
     package var announcements = 0
+    /// Record types and records: in an existing store, those who apply their lines count them.
+    package var recordTypes = 0
+    package var records = 0
   }
 
   /// Waits, outside a transaction, until there is input or the input ends. Returns false at its end. It may gather up

@@ -125,12 +125,15 @@ struct ImportCommand: ParsableCommand {
     return (try opened.read { try $0.forest.count(IndexCatalog.messageHidden.tree) }, opened.user)
   }
 
-  /// Returns what an import has done, as one line. Lines that declare indexes, and that change or delete objects,
+  /// Returns what an import has done, as one line. Records, lines that declare indexes, and lines that change or delete objects,
   /// are rare, and are named only where there are some.
   private static func line(_ summary: Importer.Summary) -> String {
     var line =
       "\(summary.messages) messages, \(summary.conversations) conversations, \(summary.identities) identities, "
       + "\(summary.announcements) announcements, \(summary.rejected) lines rejected"
+    if summary.recordTypes > 0 {
+      line += ", \(summary.records) records of \(summary.recordTypes) types"
+    }
     if summary.indexes > 0 { line += ", \(summary.indexes) indexes" }
     if summary.updates > 0 { line += ", \(summary.updates) updates" }
     if summary.deletions > 0 { line += ", \(summary.deletions) deletes" }

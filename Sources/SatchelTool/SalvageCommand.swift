@@ -66,5 +66,6 @@ struct SalvageCommand: ParsableCommand {
   private static func text(_ counts: SalvageReport.Counts) -> String {
     "\(counts.messages) messages, \(counts.conversations) conversations, \(counts.identities) identities, "
       + "\(counts.announcements) announcements"
+      + (counts.records > 0 ? ", \(counts.records) records" : "")
   }
 }

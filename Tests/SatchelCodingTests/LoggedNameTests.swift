@@ -14,6 +14,9 @@ struct LoggedNameTests {
     case .message(let key):
       writer.varint(UInt64(key.conversation))
       writer.varint(key.sequence)
+    case .record(let key):
+      writer.varint(UInt64(key.type))
+      writer.varint(key.sequence)
     }
     return Array(writer.bytes.prefix(8))
   }

@@ -82,6 +82,7 @@ struct RoundTripTests {
     switch value {
     case .text(let bytes): "text \([UInt8](bytes))"
     case .scalar(let scalar): "\(scalar)"
+    case .reference(let bytes): "reference \([UInt8](bytes))"
     case .list(let list):
       {
         var texts: [[UInt8]] = []

@@ -51,7 +51,7 @@ struct DefinedEntries {
           case .partIndex: [UInt64(part)]
           case .identifierHash:
             [index.holds == .remoteLookUp ? message.remoteIDHash ?? 0 : message.identifierHash]
-          case .optional, .row, .member, .memberSet, .user: nil
+          case .optional, .row, .member, .memberSet, .user, .recordType: nil
           }
         }
       }
@@ -81,7 +81,7 @@ struct DefinedEntries {
           case .identifierHash:
             [index.holds == .remoteLookUp ? conversation.remoteIDHash ?? 0 : conversation.identifierHash]
           case .optional, .conversation, .position, .sequence, .sender, .typeSet, .mimeType, .partIndex,
-            .user:
+            .user, .recordType:
             nil
           }
         }
@@ -129,6 +129,8 @@ struct DefinedEntries {
         case .text(let text): TextKey(group: UInt64(value.path), text: text, row: row)
         case .scalar(let scalar):
           TextKey(group: 0x1_0000_0000 + UInt64(value.path), text: scalar.bytes, row: row)
+        case .reference(let key):
+          TextKey(group: 0x1_0000_0000 + UInt64(value.path), text: [7] + key, row: row)
         }
       texts.insert(Text(index: index.number, key: key))
     }

@@ -21,7 +21,7 @@ package enum RecordDatabase: Int, CaseIterable {
     case .messages: self = .messages
     case .bodies: self = .bodies
     case .conversations, .identities, .announcements, .dictionaries, .changeLog, .consumers, .purge,
-      .staging, .aggregates, .deletions, .indexBuilds, .declaredIndexes:
+      .staging, .aggregates, .deletions, .indexBuilds, .declaredIndexes, .recordTypes, .records:
       self = .objects
     }
   }

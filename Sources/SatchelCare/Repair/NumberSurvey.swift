@@ -66,7 +66,9 @@ struct NumberSurvey {
 
   private mutating func note(_ key: ObjectKey, _ value: UnsafeRawBufferPointer) {
     switch key {
-    case .header, .seal, .aggregate, .deletedConversation, .indexBuild, .declaredIndex: break
+    case .header, .seal, .aggregate, .deletedConversation, .indexBuild, .declaredIndex, .recordType: break
+    case .record(let record):
+      if record.sequence < .max { sequences = max(sequences, record.sequence + 1) }
     case .deletedMessages(let conversation, _):
       note(MessageKey(conversation: conversation, sequence: MessageKey.wholeConversation))
     case .conversation(let row): conversations = max(conversations, Self.next(row))

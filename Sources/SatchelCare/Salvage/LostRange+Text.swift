@@ -42,6 +42,8 @@ extension PageSalvage.LostRange {
     case .deletedConversation: "a deleted conversation"
     case .indexBuild: "how far indexes have been built"
     case .declaredIndex(let id): "declared index \(id)"
+    case .recordType(let id): "record type \(id)"
+    case .record(let key): "record \(key.type)/\(key.sequence)"
     }
   }
 }

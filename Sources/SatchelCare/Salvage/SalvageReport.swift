@@ -6,9 +6,10 @@ package struct SalvageReport: Sendable {
     package var conversations: UInt64 = 0
     package var identities: UInt64 = 0
     package var announcements: UInt64 = 0
+    package var records: UInt64 = 0
 
     /// The number of all objects.
-    package var objects: UInt64 { messages + conversations + identities + announcements }
+    package var objects: UInt64 { messages + conversations + identities + announcements + records }
   }
 
   package internal(set) var saved = Counts()

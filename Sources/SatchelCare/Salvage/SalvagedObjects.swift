@@ -2,6 +2,7 @@ internal import LMDB
 internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelModel
+internal import SatchelRecords
 internal import SatchelWriting
 
 /// Makes objects from salvaged records. An object is whole if everything that its record refers to was found. Otherwise
@@ -69,6 +70,23 @@ struct SalvagedObjects {
       participants: participants, createdAt: fields.createdAt.map(Timestamp.init(microseconds:)),
       updatedAt: fields.updatedAt.map(Timestamp.init(microseconds:)), isDistinct: fields.isDistinct,
       metadata: fields.metadata)
+  }
+
+  /// Returns a record of an application; nil if it cannot be decoded.
+  mutating func record(
+    _ key: TypedRecordKey, _ bytes: UnsafeRawBufferPointer, of type: RecordType
+  ) throws -> Record? {
+    lacks = []
+    guard let view = unsafe try? RecordView(bytes, key: key), let values = try? view.values(),
+      let name = try? view.identifier()
+    else { return nil }
+    var record = Record(
+      id: Record.ID(type: type.name, name: name), owner: try userID(values.owner, "owner"), values.fields)
+    record.createdBy = try userID(values.createdBy, "creator")
+    record.updatedBy = try userID(values.updatedBy, "last editor")
+    record.createdTimestamp = Timestamp(microseconds: values.createdAt)
+    record.updatedTimestamp = Timestamp(microseconds: values.updatedAt)
+    return record
   }
 
   /// Returns a made-up conversation in place of one whose record is lost, for those of its messages that are not lost.

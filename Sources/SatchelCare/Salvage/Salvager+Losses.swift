@@ -1,4 +1,5 @@
 internal import SatchelCoding
+internal import SatchelModel
 
 extension Salvager {
   /// How many objects are lost, by what was saved and what the seal counts; nil if the seal is lost.
@@ -13,6 +14,7 @@ extension Salvager {
       switch object {
       case .conversation: staged[.conversations, default: 0] += 1
       case .identity: staged[.identities, default: 0] += 1
+      case .record: break
       case .message(let key): staged[key.isAnnouncement ? .announcements : .messages, default: 0] += 1
       }
     }
@@ -20,7 +22,8 @@ extension Salvager {
       messages: lost(.messages, report.saved.messages, staged[.messages, default: 0] + deletedMessages),
       conversations: lost(.conversations, report.saved.conversations, staged[.conversations, default: 0]),
       identities: lost(.identities, report.saved.identities, staged[.identities, default: 0]),
-      announcements: lost(.announcements, report.saved.announcements, staged[.announcements, default: 0]))
+      announcements: lost(.announcements, report.saved.announcements, staged[.announcements, default: 0]),
+      records: lost(.records, report.saved.records, 0))
   }
 
   /// How many messages of deleted conversations wait to be removed, as far as the purge queue was found.
@@ -32,5 +35,17 @@ extension Salvager {
       return true
     }
     return Int(clamping: count)
+  }
+}
+
+extension SatchelError.Code {
+  /// Whether an error is the fault of one object, not of the new store's state or of the machine.
+  var isOfObject: Bool {
+    switch self {
+    case .invalidValue, .invalidKey, .invalidIdentifier, .identifierExists, .distinctConversationExists,
+      .unknownConversation, .unknownMessage, .unknownIdentity, .unknownRecordType, .recordTypeDiffers:
+      true
+    default: false
+    }
   }
 }

@@ -12,13 +12,14 @@ struct Salvager {
   let seal: Seal?
   /// Whether the store had the indexes of messages' metadata; nil if its format could not have them, or if its header is lost.
   private let indexesMessageMetadata: Bool?
-  private var objects: SalvagedObjects
+  var objects: SalvagedObjects
+  let types: SalvagedTypes
   private let definitions: SalvagedDefinitions
-  private(set) var report = SalvageReport()
+  var report = SalvageReport()
   /// Objects that an import had staged: they were never part of the store.
   private(set) var staged: Set<ObjectRow> = []
   /// Objects that the change log lists as deleted.
-  private var deleted: Set<ObjectRow> = []
+  private(set) var deleted: Set<ObjectRow> = []
   /// The identifiers of conversations that were used recently, by row.
   private var conversations: [UInt32: Conversation.ID] = [:]
   /// Conversations that could not be saved under their own identifier, or were made up.
@@ -30,6 +31,8 @@ struct Salvager {
     case identities(from: UInt32)
     case conversations(from: UInt32)
     case messages(after: MessageKey?)
+    case recordTypes
+    case records(after: TypedRecordKey?)
     case end
   }
 
@@ -50,6 +53,7 @@ struct Salvager {
     seal = unsafe try view.record(ObjectKey.seal.bytes).flatMap { record in unsafe try? Seal(record.bytes) }
     objects = SalvagedObjects(view, user: owner)
     definitions = try SalvagedDefinitions(view)
+    types = try SalvagedTypes(view)
     report.damagedPages = summary.damagedPages.count
     if header == nil { report.note("the header: the new store has one of its own") }
     if seal == nil { report.note("the seal: nothing says how many records there were") }
@@ -121,7 +125,14 @@ struct Salvager {
     case .messages(let last):
       let keys = try view.messages(after: last, limit: Self.batchSize)
       for key in keys { try save(message: key, session) }
-      step = keys.isEmpty ? .end : .messages(after: keys.last)
+      step = keys.isEmpty ? .recordTypes : .messages(after: keys.last)
+    case .recordTypes:
+      if !types.all.isEmpty { try declareTypes(session) }
+      step = .records(after: nil)
+    case .records(let last):
+      let keys = try records(after: last, limit: Self.batchSize)
+      for key in keys { try save(record: key, session) }
+      step = keys.isEmpty ? .end : .records(after: keys.last)
     case .end:
       for place in definitions.all.indices { try session.addLast([], line: UInt64(place)) }
       return false
@@ -268,7 +279,7 @@ struct Salvager {
   }
 
   /// Saves an object. If the new store does not accept it, it is lost.
-  private mutating func attempt(
+  mutating func attempt(
     _ name: String, _ isCertain: Bool, _ lacks: [String]? = nil, _ body: (inout Salvager) throws -> Void
   ) throws {
     let lacks = lacks ?? objects.lacks
@@ -282,18 +293,6 @@ struct Salvager {
     if !isCertain {
       report.uncertain += 1
       report.note("\(name): it was found outside its table, and may be older than what is lost")
-    }
-  }
-}
-
-extension SatchelError.Code {
-  /// Whether an error is the fault of one object, not of the new store's state or of the machine.
-  fileprivate var isOfObject: Bool {
-    switch self {
-    case .invalidValue, .invalidKey, .invalidIdentifier, .identifierExists, .distinctConversationExists,
-      .unknownConversation, .unknownMessage, .unknownIdentity:
-      true
-    default: false
     }
   }
 }

@@ -4,7 +4,7 @@ internal import SatchelCoding
 enum ObjectParts {
   static let names = [
     "store", "conversations", "identities", "announcements", "dictionaries", "changeLog", "consumers",
-    "purge", "staging", "aggregates", "deletions", "declaredIndexes",
+    "purge", "staging", "aggregates", "deletions", "declaredIndexes", "recordTypes", "records",
   ]
 
   /// Returns the index of the name of a key's kind.
@@ -22,6 +22,8 @@ enum ObjectParts {
     case .aggregate: 9
     case .deletedMessages, .deletedConversation: 10
     case .declaredIndex: 11
+    case .recordType: 12
+    case .record: 13
     }
   }
 }

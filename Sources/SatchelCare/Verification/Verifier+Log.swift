@@ -26,6 +26,7 @@ extension Verifier {
       case .identity(let row): row < seal.nextIdentity
       case .message(let key):
         key.sequence < seal.nextSequence && (key.isAnnouncement || key.conversation < seal.nextConversation)
+      case .record(let key): key.sequence < seal.nextSequence
       }
     }
     func isGiven(_ value: BeforeValue) -> Bool {
@@ -79,7 +80,7 @@ extension LoggedProperty {
   /// The dictionary whose numbers are the property's values; nil for other properties.
   fileprivate var dictionary: DictionaryKind? {
     switch self {
-    case .sender, .lastSender: .users
+    case .sender, .lastSender, .owner, .updatedBy: .users
     case .typeSet: .typeSets
     case .participantSet: .participantSets
     default: nil

@@ -86,6 +86,12 @@ extension Verifier {
     case .declaredIndex(let id):
       unsafe try count(.declaredIndexes, key.bytes, value, "\(key)")
       check(declared: id, unsafe try DeclaredIndexEntry(value, id: id))
+    case .recordType(let id):
+      unsafe try count(.recordTypes, key.bytes, value, "\(key)")
+      check(recordType: id, unsafe try RecordTypeEntry(value, id: id))
+    case .record(let record):
+      unsafe try count(.records, key.bytes, value, "\(key)")
+      try check(record: unsafe RecordView(value, key: record))
     case .indexBuild:
       unsafe try count(.indexBuilds, key.bytes, value, "\(key)")
       let build = unsafe try IndexBuild(value)

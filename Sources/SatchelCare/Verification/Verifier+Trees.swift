@@ -80,6 +80,12 @@ extension Verifier {
         note(.conversations, ObjectKey.conversation(row: index.object(of: row)).bytes)
       case IndexCatalog.identityRows.tree:
         note(.identities, ObjectKey.identity(row: index.object(of: row)).bytes)
+      case IndexCatalog.recordCreated.tree:
+        note(
+          .records,
+          TypedRecordKey(
+            type: UInt32(truncatingIfNeeded: index.first(of: row)), sequence: index.sequence(of: row)
+          ).bytes)
       default: return
       }
       guard let (table, key) = objects.popLast() else { return }

@@ -13,6 +13,7 @@ extension Verifier {
     try attempt(IndexCatalog.identityUser.name, "") { try $0.checkIdentityUsers() }
     try attempt(IndexCatalog.messageCreated.name, "") { try $0.checkSequences() }
     try attempt(IndexCatalog.dictionaryText.name, "") { try $0.checkDictionaryTexts() }
+    try attempt(IndexCatalog.recordIdentifier.name, "") { try $0.checkRecordIdentifiers() }
   }
 
   /// Reads both indexes of identifiers together, in the order of the hashes.

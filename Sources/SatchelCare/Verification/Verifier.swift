@@ -5,6 +5,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 package import SatchelReading
+internal import SatchelRecords
 internal import SatchelStorage
 internal import StoreFiles
 
@@ -37,6 +38,8 @@ package struct Verifier {
   var declared: [(record: DeclaredIndexRecord, entries: any IndexEntries)] = []
   /// The states of the declared indexes of each name.
   var declaredNames: [[UInt8]: [DeclaredIndexEntry.State]] = [:]
+  /// The record types of applications, by their numbers.
+  var recordTypes: [UInt32: RecordType] = [:]
   /// How many entries each dictionary has.
   var dictionaryCounts = [UInt32](repeating: 0, count: DictionaryKind.allCases.count)
   var changes = IndexChanges()

@@ -33,6 +33,10 @@ package enum ObjectKey: Sendable, Hashable {
   case indexBuild
   /// The definition of an index that an application has declared.
   case declaredIndex(id: UInt32)
+  /// The definition of a record type.
+  case recordType(id: UInt32)
+  /// A record of an application.
+  case record(TypedRecordKey)
 
   /// The first byte of each kind of key, which decides the order of the kinds.
   package enum Prefix {
@@ -50,6 +54,8 @@ package enum ObjectKey: Sendable, Hashable {
     package static let deletedConversation: UInt8 = 0x98
     package static let indexBuild: UInt8 = 0xA0
     package static let declaredIndex: UInt8 = 0xA8
+    package static let recordType: UInt8 = 0xB0
+    package static let record: UInt8 = 0xB8
   }
 
   /// The bytes of the key.
@@ -103,6 +109,13 @@ package enum ObjectKey: Sendable, Hashable {
     case .declaredIndex(let id):
       key.append(Prefix.declaredIndex)
       key.append(id)
+    case .recordType(let id):
+      key.append(Prefix.recordType)
+      key.append(id)
+    case .record(let record):
+      key.append(Prefix.record)
+      key.append(record.type)
+      key.append(record.sequence)
     }
     return key
   }
@@ -132,6 +145,8 @@ package enum ObjectKey: Sendable, Hashable {
     case (9, Prefix.deletedConversation): self = .deletedConversation(hash: span.be64(1))
     case (1, Prefix.indexBuild): self = .indexBuild
     case (5, Prefix.declaredIndex): self = .declaredIndex(id: span.be32(1))
+    case (5, Prefix.recordType): self = .recordType(id: span.be32(1))
+    case (13, Prefix.record): self = .record(TypedRecordKey(type: span.be32(1), sequence: span.be64(5)))
     default: throw CodingError(.header, .key)
     }
   }

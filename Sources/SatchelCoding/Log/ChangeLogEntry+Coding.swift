@@ -125,7 +125,7 @@ extension LoggedChange {
       let longest = property == .identifier ? Int.max : LoggedValue.maximumTextBytes
       let value = try LoggedValue(&reader, span, longest: longest)
       switch value {
-      case .scalar, .list: throw ByteError(offset: offset)
+      case .scalar, .list, .reference: throw ByteError(offset: offset)
       case .missing, .word, .text, .long: break
       }
       before.append(BeforeValue(property, value))
@@ -177,12 +177,13 @@ extension LoggedChange {
 }
 
 extension ObjectRow {
-  /// The number of the kind of object, in the log and in staging entries.
+  /// The number of the kind of object, in the log and in staging entries. No staging entry has a record: an import stages its line.
   var code: UInt8 {
     switch self {
     case .conversation: 0
     case .message: 1
     case .identity: 2
+    case .record: 3
     }
   }
 
@@ -191,6 +192,9 @@ extension ObjectRow {
     case .conversation(let row), .identity(let row): writer.varint(UInt64(row))
     case .message(let key):
       writer.varint(UInt64(key.conversation))
+      writer.varint(key.sequence)
+    case .record(let key):
+      writer.varint(UInt64(key.type))
       writer.varint(key.sequence)
     }
   }
@@ -201,61 +205,8 @@ extension ObjectRow {
     case 1:
       self = .message(MessageKey(conversation: try reader.number(span), sequence: try reader.varint(span)))
     case 2: self = .identity(try reader.number(span))
+    case 3: self = .record(TypedRecordKey(type: try reader.number(span), sequence: try reader.varint(span)))
     default: throw ByteError(offset: reader.offset)
-    }
-  }
-}
-
-extension LoggedValue {
-  fileprivate func write(to writer: inout ByteWriter) {
-    switch self {
-    case .missing: writer.u8(0)
-    case .word(let word):
-      writer.u8(1)
-      // Small numbers of either sign stay short: the sign moves to the lowest bit.
-      writer.varint(UInt64(bitPattern: word << 1 ^ word >> 63))
-    case .text(let bytes):
-      writer.u8(2)
-      writer.counted(bytes)
-    case .long: writer.u8(3)
-    case .scalar(let scalar):
-      writer.u8(4)
-      scalar.write(to: &writer)
-    case .list(let texts):
-      writer.u8(5)
-      writer.varint(UInt64(texts.count))
-      for text in texts { writer.counted(text) }
-    }
-  }
-
-  fileprivate init(
-    _ reader: inout ByteReader, _ span: RawSpan, longest: Int
-  ) throws(ByteError) {
-    let start = reader.offset
-    switch try reader.u8(span) {
-    case 0: self = .missing
-    case 1:
-      let value = try reader.varint(span)
-      self = .word(Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1))
-    case 2:
-      let range = try reader.counted(span)
-      guard range.count <= longest else { throw ByteError(offset: start) }
-      self = .text(span.extracting(range).array)
-    case 3: self = .long
-    case 4: self = .scalar(try MetadataScalar(&reader, span))
-    case 5:
-      let count = try reader.length(span)
-      guard count <= Self.maximumTextBytes else { throw ByteError(offset: start) }
-      var texts: [[UInt8]] = []
-      var bytes = 0
-      for _ in 0..<count {
-        let range = try reader.counted(span)
-        bytes += range.count
-        guard bytes <= Self.maximumTextBytes else { throw ByteError(offset: start) }
-        texts.append(span.extracting(range).array)
-      }
-      self = .list(texts)
-    default: throw ByteError(offset: start)
     }
   }
 }

@@ -31,6 +31,7 @@ package enum ObjectRow: Sendable, Hashable {
   case conversation(UInt32)
   case message(MessageKey)
   case identity(UInt32)
+  case record(TypedRecordKey)
 }
 
 /// The change of one object.
@@ -118,7 +119,7 @@ extension LoggedChange {
     var isChanged = false
     for index in metadata.indices {
       switch metadata[index].before {
-      case .text, .scalar, .list: metadata[index].before = .long
+      case .text, .scalar, .list, .reference: metadata[index].before = .long
       case .missing, .word, .long: continue
       }
       isChanged = true
@@ -146,7 +147,7 @@ package struct BeforeValue: Sendable, Hashable {
 package struct MetadataChange: Sendable, Hashable {
   /// The interned key path.
   package var path: UInt32
-  /// The text, scalar or list, `missing`, or `long` for what is too long to be kept; never a word.
+  /// The text, scalar, list or reference, `missing`, or `long` for what is too long to be kept; never a word.
   package var before: LoggedValue
 
   package init(path: UInt32, before: LoggedValue) {
@@ -178,10 +179,12 @@ package enum LoggedValue: Sendable, Hashable {
   case text([UInt8])
   /// A text of more than `maximumTextBytes`, or a list of more or of more texts, which is not kept.
   case long
-  /// A value of metadata that is neither a text nor a list.
+  /// A value of metadata that is neither a text nor a list nor a reference.
   case scalar(MetadataScalar)
   /// The texts of a list of metadata, together of at most `maximumTextBytes`.
   case list([[UInt8]])
+  /// The bytes of a reference, `Reference.keyBytes`: of any length, because its identifier names another object.
+  case reference([UInt8])
 
   /// The greatest size of a text that is kept, in bytes. An identifier of any size is kept, because nothing else names
   /// a deleted object.
@@ -202,6 +205,7 @@ package enum LoggedValue: Sendable, Hashable {
         texts.count <= Self.maximumTextBytes
         && texts.reduce(0) { $0 + $1.utf8.count } <= Self.maximumTextBytes
       self = isShort ? .list(texts.map { Array($0.utf8) }) : .long
+    case .reference(let reference)?: self = .reference(reference.keyBytes)
     case let value?: self = MetadataScalar(value).map { .scalar($0) } ?? .missing
     }
   }

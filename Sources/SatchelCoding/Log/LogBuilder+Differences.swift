@@ -97,6 +97,24 @@ extension LogBuilder {
     note(difference)
   }
 
+  package mutating func note(
+    record key: TypedRecordKey, from old: StoredRecord?, to new: StoredRecord?,
+    interning: (String) throws -> UInt32
+  ) throws {
+    guard var difference = Difference(.record(key), old == nil, new == nil) else { return }
+    if let old, isListing {
+      difference.add(.owner, Int64(old.owner), new.map { Int64($0.owner) })
+      difference.add(.updatedBy, Int64(old.updatedBy), new.map { Int64($0.updatedBy) })
+      difference.add(.updatedAt, old.updatedAt, new?.updatedAt)
+      if new == nil {
+        difference.add(.createdAt, old.createdAt, nil)
+        difference.add(identifier: old.identifier)
+      }
+      try difference.add(old.fields, new?.fields ?? Metadata(), interning)
+    }
+    note(difference)
+  }
+
   private mutating func note(_ difference: Difference) {
     let change = difference.change
     if isListing, change.action == .updated, change.properties.isEmpty { return }

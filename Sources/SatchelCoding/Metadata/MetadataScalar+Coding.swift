@@ -11,6 +11,8 @@ extension MetadataScalar {
     static let date: UInt8 = 5
     /// A list, which is no scalar: see `MetadataListView`.
     static let list: UInt8 = 6
+    /// A reference, which is no scalar: the bytes of `Reference.keyBytes` follow, up to the end of the value.
+    static let reference: UInt8 = 7
   }
 
   func write(to writer: inout ByteWriter) {

@@ -24,6 +24,8 @@ package import SatchelModel
     case text(UnsafeRawBufferPointer)
     case scalar(MetadataScalar)
     case list(MetadataListView)
+    /// The bytes of a reference, in the record: `Reference.keyBytes`.
+    case reference(UnsafeRawBufferPointer)
   }
 
   /// Returns the value at a path of keys; nil if there is none, or a dictionary.
@@ -53,6 +55,12 @@ package import SatchelModel
   /// Whether all texts, also those of lists, are UTF-8: then `decode(in:)` throws no error. Of keys `check` has seen it.
   package var hasValidTexts: Bool { unsafe hasValidTexts(in: 0..<bytes.count) }
 
+  /// Returns the value of a key of the outermost dictionary, also if it is a dictionary; nil if there is none.
+  package func decodedValue(of key: [UInt8], in record: RecordKind) throws(CodingError) -> MetadataValue? {
+    guard let entry = unsafe Self.find(key, in: 0..<bytes.count, bytes.bytes) else { return nil }
+    return try value(entry, record)
+  }
+
   /// Returns the metadata as a value.
   package func decode(in record: RecordKind) throws(CodingError) -> Metadata {
     unsafe try dictionary(in: 0..<bytes.count, record)
@@ -76,6 +84,14 @@ extension MetadataView {
       isText ? nil : MetadataListView.texts(of: value, span)
     }
 
+    /// Where the bytes of a reference are; nil for another value.
+    func reference(_ span: RawSpan) -> Range<Int>? {
+      guard !isText, value.count >= 2, span.u8(value.lowerBound) == MetadataView.scalarMark,
+        span.u8(value.lowerBound + 1) == MetadataScalar.Kind.reference
+      else { return nil }
+      return value.lowerBound + 2..<value.upperBound
+    }
+
     /// Reads the entry that starts at the reader's offset and must end before `end`.
     init(_ reader: inout ByteReader, end: Int, _ span: RawSpan) throws(ByteError) {
       let start = reader.offset
@@ -91,7 +107,10 @@ extension MetadataView {
 
   /// Checks the entries of a dictionary and of its nested ones: their lengths, their keys and the keys' order, the
   /// depth.
-  static func check(_ span: RawSpan, _ range: Range<Int>, depth: Int = 1) throws(ByteError) {
+  /// - Parameter mayRefer: Whether references are among the values: only in the fields of a record.
+  static func check(
+    _ span: RawSpan, _ range: Range<Int>, depth: Int = 1, mayRefer: Bool = false
+  ) throws(ByteError) {
     guard depth <= Metadata.maximumDepth else { throw ByteError(offset: range.lowerBound) }
     var reader = ByteReader(offset: range.lowerBound)
     var previous = 0..<0
@@ -102,43 +121,17 @@ extension MetadataView {
         throw ByteError(offset: entry.key.lowerBound)
       }
       if entry.isDictionary(span) {
-        try check(span, entry.value, depth: depth + 1)
+        try check(span, entry.value, depth: depth + 1, mayRefer: mayRefer)
       } else if let texts = entry.texts(span) {
         try MetadataListView.check(span, texts)
+      } else if let reference = entry.reference(span) {
+        guard mayRefer, isReference(span.extracting(reference)) else {
+          throw ByteError(offset: reference.lowerBound)
+        }
       } else if !entry.isText {
         _ = try MetadataScalar(span, in: entry.value)
       }
       previous = entry.key
-    }
-  }
-
-  /// Writes the entries of a dictionary.
-  static func write(_ metadata: Metadata, to writer: inout ByteWriter) {
-    for entry in metadata.entries {
-      let key = UInt64(entry.key.utf8.count) << 1
-      switch entry.value {
-      case .text(let text):
-        writer.varint(key)
-        writer.bytes.append(contentsOf: entry.key.utf8)
-        writer.counted(text)
-      case .dictionary(let inner):
-        writer.varint(key | 1)
-        writer.bytes.append(contentsOf: entry.key.utf8)
-        var nested = ByteWriter()
-        write(inner, to: &nested)
-        writer.counted(nested.bytes)
-      case .integer, .number, .boolean, .date, .list:
-        writer.varint(key | 1)
-        writer.bytes.append(contentsOf: entry.key.utf8)
-        var nested = ByteWriter()
-        nested.u8(scalarMark)
-        if case .list(let texts) = entry.value {
-          MetadataListView.write(texts, to: &nested)
-        } else {
-          MetadataScalar(entry.value)?.write(to: &nested)
-        }
-        writer.counted(nested.bytes)
-      }
     }
   }
 
@@ -152,12 +145,19 @@ extension MetadataView {
     if let texts = unsafe entry.texts(bytes.bytes) {
       return unsafe .list(MetadataListView(UnsafeRawBufferPointer(rebasing: bytes[texts])))
     }
+    if let reference = unsafe entry.reference(bytes.bytes) {
+      return unsafe .reference(UnsafeRawBufferPointer(rebasing: bytes[reference]))
+    }
     // `check` has read it before.
     return (unsafe try? MetadataScalar(bytes.bytes, in: entry.value)).map { .scalar($0) }
   }
 
   private static func isKey(_ key: RawSpan) -> Bool {
     unsafe key.withUnsafeBytes { unsafe Metadata.isStoredKey($0) && $0.isUTF8 }
+  }
+
+  private static func isReference(_ bytes: RawSpan) -> Bool {
+    unsafe bytes.withUnsafeBytes { unsafe Reference.isKey($0) }
   }
 
   private static func find(_ key: [UInt8], in range: Range<Int>, _ span: RawSpan) -> Entry? {
@@ -197,6 +197,8 @@ extension MetadataView {
       } else if let texts = entry.texts(span) {
         let list = unsafe MetadataListView(UnsafeRawBufferPointer(rebasing: bytes[texts]))
         if unsafe list.contains(where: { unsafe !$0.isUTF8 }) { return false }
+      } else if let reference = entry.reference(span) {
+        guard unsafe UnsafeRawBufferPointer(rebasing: bytes[reference]).isUTF8 else { return false }
       } else if entry.isText, unsafe !UnsafeRawBufferPointer(rebasing: bytes[entry.value]).isUTF8 {
         return false
       }
@@ -240,22 +242,29 @@ extension MetadataView {
         try Entry(&reader, end: range.upperBound, span)
       }
       let key = unsafe try RecordFrame.text(UnsafeRawBufferPointer(rebasing: bytes[entry.key]), in: record)
-      let value: MetadataValue
-      if entry.isText {
-        let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.value])
-        value = .text(unsafe try RecordFrame.text(text, in: record))
-      } else if entry.isDictionary(span) {
-        value = .dictionary(try dictionary(in: entry.value, record))
-      } else if let texts = entry.texts(span) {
-        let list = unsafe MetadataListView(UnsafeRawBufferPointer(rebasing: bytes[texts]))
-        value = .list(try list.texts(in: record))
-      } else {
-        value = try RecordFrame.decode(record) { () throws(ByteError) in
-          try MetadataScalar(span, in: entry.value).value
-        }
-      }
-      entries.append(Metadata.Entry(key: key, value: value))
+      entries.append(Metadata.Entry(key: key, value: try self.value(entry, record)))
     }
     return Metadata(ascending: entries)
+  }
+
+  private func value(_ entry: Entry, _ record: RecordKind) throws(CodingError) -> MetadataValue {
+    let span = unsafe bytes.bytes
+    if entry.isText {
+      let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[entry.value])
+      return .text(unsafe try RecordFrame.text(text, in: record))
+    }
+    if entry.isDictionary(span) { return .dictionary(try dictionary(in: entry.value, record)) }
+    if let texts = entry.texts(span) {
+      let list = unsafe MetadataListView(UnsafeRawBufferPointer(rebasing: bytes[texts]))
+      return .list(try list.texts(in: record))
+    }
+    if let range = entry.reference(span) {
+      let key = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+      guard let reference = unsafe Reference(keyBytes: key) else { throw CodingError(record, .text) }
+      return .reference(reference)
+    }
+    return try RecordFrame.decode(record) { () throws(ByteError) in
+      try MetadataScalar(span, in: entry.value).value
+    }
   }
 }

@@ -24,6 +24,10 @@ internal import SatchelBytes
     case indexBuilds = 13
     /// Written only if applications have declared indexes.
     case declaredIndexes = 14
+    /// Written only if applications have declared record types, as the next one.
+    case recordTypes = 15
+    /// Written only if there are records of applications.
+    case records = 16
   }
 
   /// The number of entries of a table, and the wrapping sum of their checksums.
@@ -131,7 +135,7 @@ internal import SatchelBytes
 extension Seal {
   static let fixedBytes = 60
 
-  /// The number of tables that every seal has. The others were added in the formats 2, 9, 11 and 12.
+  /// The number of tables that every seal has. The others were added in the formats 2, 9, 11, 12 and 14.
   private static let leastTables = Table.aggregates.rawValue
 
   /// The number of tables that the record has: all up to the last one that has been added later and is not empty.
@@ -164,7 +168,7 @@ extension Seal {
 
   /// Returns the bytes of the record.
   package func encode() -> [UInt8] {
-    var writer = RecordFrame.writer(.seal, version: version, capacity: 336 + trees.count)
+    var writer = RecordFrame.writer(.seal, version: version, capacity: 368 + trees.count)
     writer.u8(UInt8(nextIDs.count))
     writer.u8(UInt8(writtenTables))
     writer.u32(nextConversation)

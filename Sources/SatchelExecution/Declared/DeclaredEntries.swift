@@ -170,6 +170,7 @@ extension RowReference {
     switch object {
     case .message(let key): self.init(sequence: key.sequence, conversation: key.conversation)
     case .conversation(let row), .identity(let row): self.init(sequence: UInt64(row))
+    case .record(let key): self.init(sequence: key.sequence)
     }
   }
 }

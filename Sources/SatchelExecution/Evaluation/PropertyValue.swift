@@ -32,6 +32,8 @@ import SatchelQuery
     case .text(let text)?: unsafe self = .mapped(text)
     case .scalar(let scalar)?: self = .scalar(scalar)
     case .list(let list)?: self = .list(list)
+    // Only records of applications have any, and no query asks for these.
+    case .reference?: self = .missing
     }
   }
 

@@ -138,6 +138,18 @@ package enum IndexCatalog {
     39, "announcement.metadata", of: "values in metadata of announcements", group: "key path", text: "value",
     row: "sequence", isPartOf: .messageMetadata)
 
+  // Records of applications.
+
+  /// The records of a type in the order of their creation.
+  package static let recordCreated = IndexDefinition(
+    41, "record.created", of: nil, holds: .belowFirst, key: [.recordType, .sequence])
+  package static let recordIdentifier = TextIndexDefinition(
+    42, "record.identifier", of: "records", group: "record type", text: "identifier", row: "sequence")
+  /// The group is `IndexedRecord.group`.
+  package static let recordFields = TextIndexDefinition(
+    43, "record.fields", of: "values in fields of records", group: "record type and key path",
+    text: "value", row: "sequence")
+
   // Dictionaries and aggregates.
 
   package static let dictionaryText = TextIndexDefinition(
@@ -173,10 +185,10 @@ package enum IndexCatalog {
     announcementCreated, announcementWhen, announcementUnread, announcementTypes,
   ]
   private static let identities = [identityRows, identityUser]
-  /// What no answer is read from: identifiers are looked up and not scanned, and no query returns hidden messages.
+  /// What no answer is read from: identifiers are looked up and not scanned, and no query returns hidden messages, or records.
   private static let aside = [
     messageHidden, messageIdentifier, messageIdentifierRecent, messageRemoteID, conversationIdentifier,
-    conversationRemoteID,
+    conversationRemoteID, recordCreated,
   ]
 
   /// Returns the indexes over words by which objects of a kind can be reached; the index of every object comes first.
@@ -197,7 +209,7 @@ package enum IndexCatalog {
   /// The indexes over texts, by ascending number.
   package static let text = [
     conversationMetadata, identityName, identityMetadata, dictionaryText, aggregateTotals, messageMetadata,
-    announcementMetadata, declaredEntries,
+    announcementMetadata, declaredEntries, recordIdentifier, recordFields,
   ]
 
   /// Returns the tree of the metadata of messages, or of announcements.

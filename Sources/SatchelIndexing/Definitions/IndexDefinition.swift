@@ -11,8 +11,8 @@ package import SatchelModel
 package final class IndexDefinition: Sendable {
   /// The tree: its number in the file, its name, and how many words its rows have.
   package let tree: TreeSchema
-  /// The kind of its objects.
-  package let kind: ObjectKind
+  /// The kind of its objects; nil of records, for which no query asks.
+  package let kind: ObjectKind?
   /// Which objects of the kind it holds: not all of them, if it is a partial index.
   package let holds: Holds
   /// The meaning of the key's words, in order.
@@ -110,7 +110,7 @@ package final class IndexDefinition: Sendable {
   ///   - source: For an index that the first set did not have, the index that an older store's entries are made from.
   ///     Without it they are made from the records of messages, which takes longer.
   init(
-    _ number: UInt16, _ name: String, of kind: ObjectKind, holds: Holds = .visible, key: [Segment],
+    _ number: UInt16, _ name: String, of kind: ObjectKind?, holds: Holds = .visible, key: [Segment],
     payload: [Segment] = [], since: UInt16 = 1, source: IndexDefinition? = nil, growsInside: Bool = false
   ) {
     let segments = key + payload

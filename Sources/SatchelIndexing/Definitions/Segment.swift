@@ -31,6 +31,8 @@ package enum Segment: Hashable, Sendable {
   case user
   /// The hash of an identifier.
   case identifierHash
+  /// The number of a record's type.
+  case recordType
 
   /// One word of a segment.
   package struct Column: Hashable, Sendable {
@@ -82,6 +84,7 @@ package enum Segment: Hashable, Sendable {
     case .member, .user: [Column("user", .user)]
     case .memberSet: [Column("participantSet", .participantSet), Column("isHidden", .flag)]
     case .identifierHash: [Column("identifierHash", .hash)]
+    case .recordType: [Column("recordType")]
     }
   }
 
@@ -90,7 +93,7 @@ package enum Segment: Hashable, Sendable {
     switch self {
     case .position, .optional, .memberSet: 2
     case .conversation, .sequence, .sender, .typeSet, .mimeType, .partIndex, .row, .member, .user,
-      .identifierHash:
+      .identifierHash, .recordType:
       1
     }
   }
@@ -100,7 +103,7 @@ package enum Segment: Hashable, Sendable {
     switch self {
     case .sequence, .partIndex, .row: true
     case .conversation, .position, .optional, .sender, .typeSet, .mimeType, .member, .memberSet, .user,
-      .identifierHash:
+      .identifierHash, .recordType:
       false
     }
   }

@@ -1,4 +1,5 @@
 package import RankedKeys
+internal import SatchelModel
 
 /// The metadata of the messages of an import into a new store that wait, as the index is to hold it: a line of 32 bytes for each value,
 /// and the bytes of all values one after another.
@@ -30,6 +31,10 @@ package struct GatheredValues {
     case .scalar(let key):
       group = IndexedValue.group(ofPath: value.path, texts: false)
       unsafe key.withBytes { unsafe bytes.append(contentsOf: $0) }
+    case .reference(let key):
+      group = IndexedValue.group(ofPath: value.path, texts: false)
+      bytes.append(ValueKey.Tag.reference)
+      bytes.append(contentsOf: key)
     }
     var start: UInt64 = 0
     for index in offset..<offset + 8 {

@@ -13,12 +13,15 @@ package struct IndexedValue: Sendable, Hashable {
     case text([UInt8])
     /// A value of another type, or that there is a list.
     case scalar(ValueKey)
+    /// The bytes of a reference: `Reference.keyBytes`.
+    case reference([UInt8])
 
     /// Returns the forms of a value: one; of a list that there is one, and each of its texts once; none of a dictionary.
     package static func all(_ value: MetadataValue) -> [Value] {
       switch value {
       case .text(let text): [.text(NFC.bytes(text))]
       case .list(let texts): [.scalar(.list)] + ListElements.distinct(texts).map { .text($0) }
+      case .reference(let reference): [.reference(reference.keyBytes)]
       default: MetadataScalar(value)?.key.map { [.scalar($0)] } ?? []
       }
     }
@@ -49,12 +52,17 @@ package struct IndexedValue: Sendable, Hashable {
 extension [IndexedValue] {
   /// Returns the entries of these values in a metadata tree.
   package func keys(row: UInt64) -> [TextKey] {
+    keys(row: row) { IndexedValue.group(ofPath: $0, texts: $1) }
+  }
+
+  /// - Parameter group: Returns the group of the texts, or of the other values, of a key path.
+  func keys(row: UInt64, group: (_ path: UInt32, _ texts: Bool) -> UInt64) -> [TextKey] {
     map { value in
       switch value.value {
-      case .text(let text):
-        TextKey(group: IndexedValue.group(ofPath: value.path, texts: true), text: text, row: row)
-      case .scalar(let key):
-        TextKey(group: IndexedValue.group(ofPath: value.path, texts: false), text: key.bytes, row: row)
+      case .text(let text): TextKey(group: group(value.path, true), text: text, row: row)
+      case .scalar(let key): TextKey(group: group(value.path, false), text: key.bytes, row: row)
+      case .reference(let key):
+        TextKey(group: group(value.path, false), text: [ValueKey.Tag.reference] + key, row: row)
       }
     }
   }

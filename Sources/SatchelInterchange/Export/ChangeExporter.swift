@@ -1,6 +1,7 @@
 import SatchelCoding
 import SatchelModel
 package import SatchelReading
+import SatchelRecords
 
 /// Writes what has changed in a store since a commit, as lines that an import takes. Imported into a store in the
 /// state of that commit, the lines bring it to the state of the snapshot.
@@ -58,8 +59,14 @@ package struct ChangeExporter: ~Copyable {
     let changes = try NetChanges(after: since, snapshot)
     summary.sequence = snapshot.seal.commit
     try reporter.begin(total: changes.deleted.count + changes.updated.count + changes.created.count)
-    encoder.appendHeader(version: try snapshot.interchangeVersion)
+    let types = try changes.concernsRecords ? snapshot.recordTypes().map(\.type) : []
+    encoder.appendHeader(
+      version: types.isEmpty ? try snapshot.interchangeVersion : FileHeader.recordVersion)
     try endLine()
+    for type in types {
+      encoder.append(type)
+      try endObject(.recordType)
+    }
     for object in changes.deleted.keys.inOrder() {
       if let identifier = changes.deleted[object] { try writeDeletion(of: object, identifier) }
       try reporter.noteObject(bytes: output.byteCount)
@@ -73,7 +80,8 @@ package struct ChangeExporter: ~Copyable {
       try reporter.noteObject(bytes: output.byteCount)
     }
     encoder.appendTrailer(
-      counts: InterchangeKind.allCases.map { ($0, summary.counts[$0] ?? 0) }, sha256: output.digest(),
+      counts: InterchangeKind.allCases.filter { ![.recordType, .record].contains($0) || !types.isEmpty }
+        .map { ($0, summary.counts[$0] ?? 0) }, sha256: output.digest(),
       sequence: summary.sequence)
     try endLine()
     try output.flush()
@@ -87,6 +95,9 @@ package struct ChangeExporter: ~Copyable {
     case .message: encoder.appendDeletion(message: identifier)
     case .conversation: encoder.appendDeletion(conversation: identifier)
     case .identity: return
+    case .record(let key):
+      encoder.appendDeletion(
+        record: Record.ID(type: try snapshot.recordType(key.type).type.name, name: identifier))
     }
     try endObject(.delete)
   }
@@ -94,6 +105,9 @@ package struct ChangeExporter: ~Copyable {
   /// Writes a new object.
   private mutating func write(_ object: ObjectRow) throws {
     switch object {
+    case .record(let key):
+      try encoder.append(snapshot.makeRecord(key))
+      try endObject(.record)
     case .identity(let row):
       try encoder.append(snapshot.makeIdentity(row))
       try endObject(.identity)
@@ -116,6 +130,9 @@ package struct ChangeExporter: ~Copyable {
   private mutating func write(_ update: NetChanges.Update, of object: ObjectRow) throws {
     switch object {
     case .identity(let row): try write(update, of: snapshot.makeIdentity(row))
+    case .record(let key):
+      try encoder.appendUpdate(of: snapshot.makeRecord(key))
+      try endObject(.update)
     case .conversation(let row): try write(update, of: snapshot.makeConversation(row))
     case .message(let key):
       guard let view = try snapshot.message(key) else { return }
@@ -231,7 +248,7 @@ package struct ChangeExporter: ~Copyable {
 }
 
 extension Sequence<ObjectRow> {
-  /// Returns identities, conversations, messages and announcements, in this order, each kind in the order of
+  /// Returns identities, conversations, messages, announcements and records, in this order, each kind in the order of
   /// creation.
   fileprivate func inOrder() -> [ObjectRow] { sorted { $0.exportOrder < $1.exportOrder } }
 }
@@ -242,6 +259,7 @@ extension ObjectRow {
     case .identity(let row): (0, UInt64(row))
     case .conversation(let row): (1, UInt64(row))
     case .message(let key): (key.isAnnouncement ? 3 : 2, key.sequence)
+    case .record(let key): (4, key.sequence)
     }
   }
 }

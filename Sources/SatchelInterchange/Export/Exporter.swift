@@ -7,7 +7,7 @@ import SatchelModel
 package import SatchelReading
 
 /// Writes a snapshot of a store in the interchange format: identities, conversations, messages and announcements,
-/// each kind in the order of creation, and the declarations of indexes. Objects that the store's user cannot see are written, too.
+/// each kind in the order of creation, records of applications with their types, and the declarations of indexes. Objects that the store's user cannot see are written, too.
 package struct Exporter: ~Copyable {
   /// What an export has written.
   package struct Summary: Sendable, Hashable {
@@ -15,7 +15,9 @@ package struct Exporter: ~Copyable {
     package var conversations: Int64 = 0
     package var messages: Int64 = 0
     package var announcements: Int64 = 0
-    /// How many declarations of indexes.
+    package var records: Int64 = 0
+    /// How many declarations of record types, and of indexes.
+    package var recordTypes: Int64 = 0
     package var indexes: Int64 = 0
     /// How many lines are longer than the format allows, so that no import takes them: objects with contents of tens
     /// of megabytes.
@@ -24,15 +26,15 @@ package struct Exporter: ~Copyable {
     package var bytes = 0
 
     /// How many objects were written.
-    package var objects: Int64 { identities + conversations + messages + announcements }
+    package var objects: Int64 { identities + conversations + messages + announcements + records }
   }
 
-  private let snapshot: Snapshot
+  let snapshot: Snapshot
   /// The declared indexes, in the order of their declarations. Of one that is to take the place of another, only the one that is to stay.
   private var indexes: [Index] = []
   private var output: HashingOutput
-  private var encoder = ObjectEncoder()
-  private var summary = Summary()
+  var encoder = ObjectEncoder()
+  var summary = Summary()
   private let escapes: Bool
   private var reporter: ExportReporter
 
@@ -66,6 +68,7 @@ package struct Exporter: ~Copyable {
     try writeConversations()
     try writeMessages()
     try writeAnnouncements()
+    try writeRecords()
     try writeIndexes()
     try writeTrailer()
     try output.flush()
@@ -80,7 +83,7 @@ package struct Exporter: ~Copyable {
       IndexCatalog.identityRows, IndexCatalog.conversationIdentifier, IndexCatalog.messageCreated,
       IndexCatalog.messageHidden, IndexCatalog.announcementCreated,
     ]
-    return try indexes.reduce(self.indexes.count) { try $0 + snapshot.forest.count($1.tree) }
+    return try indexes.reduce(self.indexes.count + countRecords()) { try $0 + snapshot.forest.count($1.tree) }
   }
 
   private func declaredIndexes() throws -> [Index] {
@@ -168,8 +171,10 @@ package struct Exporter: ~Copyable {
 
 extension Exporter {
   private mutating func writeHeader() throws {
-    encoder.appendHeader(
-      version: indexes.isEmpty ? try snapshot.interchangeVersion : FileHeader.newestVersion)
+    let version =
+      try !snapshot.recordTypes().isEmpty
+      ? FileHeader.recordVersion : indexes.isEmpty ? snapshot.interchangeVersion : FileHeader.indexVersion
+    encoder.appendHeader(version: version)
     try endLine()
   }
 
@@ -178,12 +183,15 @@ extension Exporter {
       (.identity, summary.identities), (.conversation, summary.conversations),
       (.message, summary.messages), (.announcement, summary.announcements),
     ]
+    if summary.recordTypes > 0 {
+      counts += [(.recordType, summary.recordTypes), (.record, summary.records)]
+    }
     if summary.indexes > 0 { counts.append((.declaredIndex, summary.indexes)) }
     encoder.appendTrailer(counts: counts, sha256: output.digest(), sequence: nil)
     try endLine()
   }
 
-  private mutating func endObject() throws {
+  mutating func endObject() throws {
     if encoder.writer.bytes.count > LineReader.formatLimit { summary.overlongLines += 1 }
     try endLine()
     try reporter.noteObject(bytes: output.byteCount)

@@ -29,6 +29,19 @@ extension JSONWriter {
       for text in texts { string(text) }
       endArray()
     case .dictionary(let inner): metadata(inner.escapingMark)
+    case .reference(let id):
+      beginObject()
+      key(JSONValue.referenceKey)
+      reference(id)
+      endObject()
     }
+  }
+
+  /// Writes what a reference names: an array of its type and its identifier.
+  mutating func reference(_ reference: Reference) {
+    beginArray()
+    string(reference.type)
+    string(reference.name)
+    endArray()
   }
 }

@@ -21,6 +21,13 @@ struct NetChanges {
     func has(_ property: LoggedProperty) -> Bool { isWhole || properties.contains(property) }
   }
 
+  /// Whether a record of an application has come, changed or gone.
+  var concernsRecords: Bool {
+    [Set(updated.keys), created, Set(deleted.keys)].contains { objects in
+      objects.contains { if case .record = $0 { true } else { false } }
+    }
+  }
+
   private let snapshot: Snapshot
   private var ranges: [ListedRange] = []
 
@@ -130,6 +137,7 @@ struct NetChanges {
     switch object {
     case .conversation(let row): try snapshot.findConversation(row) != nil
     case .identity(let row): try snapshot.findIdentity(row) != nil
+    case .record(let key): try snapshot.findRecord(key) != nil
     case .message(let key):
       try snapshot.message(key) != nil
         && (key.isAnnouncement || snapshot.findConversation(key.conversation) != nil)

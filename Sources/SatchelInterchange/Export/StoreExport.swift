@@ -68,6 +68,7 @@ package struct StoreExport: Sendable {
         counts: [
           .identity: summary.identities, .conversation: summary.conversations, .message: summary.messages,
           .announcement: summary.announcements, .declaredIndex: summary.indexes,
+          .recordType: summary.recordTypes, .record: summary.records,
         ], overlongLines: summary.overlongLines, bytes: summary.bytes)
     }
     var exporter = ChangeExporter(snapshot, since: since, to: output, escapes: escapes, onProgress: progress)

@@ -8,6 +8,9 @@ extension Importer {
     package var conversations = 0
     package var identities = 0
     package var announcements = 0
+    package var records = 0
+    /// How many record types were declared, or were so already.
+    package var recordTypes = 0
     /// How many indexes were declared, or were so already.
     package var indexes = 0
     // How many lines were carried out that change objects, and that delete some.
@@ -66,5 +69,19 @@ extension Importer {
     }
 
     package var description: String { line.map { "line \($0): \(reason)" } ?? reason }
+  }
+}
+
+extension SatchelError.Code {
+  /// Whether the error is in the content of one line, not in the state of the store or the machine.
+  var isOfLine: Bool {
+    switch self {
+    case .invalidValue, .invalidKey, .invalidIdentifier, .identifierExists, .distinctConversationExists,
+      .unknownConversation, .unknownMessage, .unknownIdentity, .indexDiffers, .valueExists,
+      .unqueryableProperty, .unsupportedPredicate, .unsupportedSort, .unknownRecordType, .unknownRecord,
+      .recordTypeDiffers:
+      true
+    default: false
+    }
   }
 }

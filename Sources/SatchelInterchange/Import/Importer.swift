@@ -106,6 +106,8 @@ package final class Importer {
     summary.conversations += counts.conversations
     summary.identities += counts.identities
     summary.announcements += counts.announcements
+    summary.recordTypes += counts.recordTypes
+    summary.records += counts.records
     summary.rejected = rejected
     summary.ignored = ignored
     summary.unknownKeys = lines.unknownKeys
@@ -147,7 +149,7 @@ package final class Importer {
   private func take(
     _ record: InterchangeRecord, _ bytes: [UInt8]?, _ line: UInt64, _ session: ImportSession
   ) throws {
-    guard existing != .fail, let bytes else { return try add(record, line, session) }
+    guard existing != .fail, let bytes else { return try add(record, bytes ?? [], line, session) }
     switch record {
     case .conversation(let draft) where try session.isDeleted(draft): return ignored += 1
     case .message(let draft, let conversation):
@@ -158,20 +160,24 @@ package final class Importer {
     default: break
     }
     do {
-      try add(record, line, session)
+      try add(record, bytes, line, session)
     } catch let error as SatchelError where error.code == .identifierExists {
       if existing == .merge { try session.deferLine(bytes, line: line) } else { ignored += 1 }
     }
   }
 
-  private func add(_ record: InterchangeRecord, _ line: UInt64, _ session: ImportSession) throws {
+  private func add(
+    _ record: InterchangeRecord, _ bytes: [UInt8], _ line: UInt64, _ session: ImportSession
+  ) throws {
     switch record {
     case .identity(let identity): try session.addIdentity(identity, line: line)
     case .conversation(let draft): try session.addConversation(draft, line: line)
     case .message(let draft, let conversation): try session.addMessage(draft, in: conversation, line: line)
     case .announcement(let draft): try session.addAnnouncement(draft, line: line)
+    case .recordType(let type): try session.declare([type], bytes, line: line)
+    case .record(let record): try session.add(record, bytes, line: line)
     case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion,
-      .index:
+      .recordUpdate, .recordDeletion, .index:
       // These always come as deferred lines, or as the last.
       break
     }
@@ -236,6 +242,26 @@ package final class Importer {
       if existing != .fail, try !writer.hasConversation(id) { return ignored += 1 }
       try writer.deleteConversation(id)
       deferred.deletions += 1
+    case .recordType(let type):
+      try writer.declare([type])
+      deferred.recordTypes += 1
+    case .record(let record):
+      if existing != .fail, try writer.hasRecord(record.id) {
+        return try ignore(or: { try writer.merge(record) })
+      }
+      try writer.insert(record)
+      deferred.records += 1
+    case .recordUpdate(let update):
+      if existing != .fail, try !writer.hasRecord(update.id) { return ignored += 1 }
+      try writer.update(record: update.id, as: update.updatedBy, at: update.updatedAt) { record in
+        record.owner = update.owner ?? record.owner
+        record.fields = update.fields ?? record.fields
+      }
+      deferred.updates += 1
+    case .recordDeletion(let id):
+      if existing != .fail, try !writer.hasRecord(id) { return ignored += 1 }
+      try writer.delete(record: id)
+      deferred.deletions += 1
     case .index(let index):
       do {
         try writer.declare(index.definition)
@@ -281,18 +307,5 @@ package final class Importer {
     guard skipsInvalid else { throw Failure(line: line, reason: reason) }
     rejected += 1
     onRejection(line, reason)
-  }
-}
-
-extension SatchelError.Code {
-  /// Whether the error is in the content of one line, not in the state of the store or the machine.
-  fileprivate var isOfLine: Bool {
-    switch self {
-    case .invalidValue, .invalidKey, .invalidIdentifier, .identifierExists, .distinctConversationExists,
-      .unknownConversation, .unknownMessage, .unknownIdentity, .indexDiffers, .valueExists,
-      .unqueryableProperty, .unsupportedPredicate, .unsupportedSort:
-      true
-    default: false
-    }
   }
 }

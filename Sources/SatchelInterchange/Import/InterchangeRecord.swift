@@ -1,10 +1,12 @@
 package import Satchel
 package import SatchelModel
+package import SatchelRecords
 
 /// The kinds of lines between the header and the trailer.
 package enum InterchangeKind: String, Sendable, Hashable, CaseIterable {
   case identity, conversation, message, announcement, update, delete
   case declaredIndex = "index"
+  case recordType, record
 
   /// Creates the kind of a name, compared by bytes; nil if there is none.
   package init?(_ name: ByteString) {
@@ -17,6 +19,8 @@ package enum InterchangeKind: String, Sendable, Hashable, CaseIterable {
     case "update": self = .update
     case "delete": self = .delete
     case "index": self = .declaredIndex
+    case "recordType": self = .recordType
+    case "record": self = .record
     default: return nil
     }
   }
@@ -31,6 +35,8 @@ package enum InterchangeKind: String, Sendable, Hashable, CaseIterable {
     case .update: 4
     case .delete: 5
     case .declaredIndex: 6
+    case .recordType: 7
+    case .record: 8
     }
   }
 }
@@ -49,6 +55,10 @@ package indirect enum InterchangeRecord: Sendable, Hashable {
   case messageDeletion(Message.ID)
   case conversationDeletion(Conversation.ID)
   case index(Index)
+  case recordType(RecordType)
+  case record(Record)
+  case recordUpdate(RecordUpdate)
+  case recordDeletion(Record.ID)
 }
 
 /// A line of an interchange file.
@@ -66,8 +76,12 @@ package struct FileHeader: Sendable, Hashable {
   package static let version: Int64 = 1
   /// The version in which metadata has values of all types.
   package static let typedVersion: Int64 = 2
-  /// The version that has declarations of indexes: the newest that is read.
-  package static let newestVersion: Int64 = 3
+  /// The version that has declarations of indexes.
+  package static let indexVersion: Int64 = 3
+  /// The version that has records of applications, their types, and references.
+  package static let recordVersion: Int64 = 4
+  /// The newest version that is read.
+  package static let newestVersion = recordVersion
 
   /// Whether the file must end with a trailer, so that one without a trailer was cut off.
   package var announcesTrailer: Bool

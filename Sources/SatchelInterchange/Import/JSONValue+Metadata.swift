@@ -3,6 +3,8 @@ import SatchelModel
 extension JSONValue {
   /// The only key of an object that stands for a date.
   static let dateKey = "$date"
+  /// The only key of an object that stands for a reference.
+  static let referenceKey = "$reference"
 
   /// Returns nested dictionaries of values; nil for `null`. The store decides which keys and sizes are allowed.
   /// - Parameter version: The version of the format. Before version 2 all values are texts, and all keys names.
@@ -40,6 +42,11 @@ extension JSONValue {
       {
         return .date(try inner.members[0].value.dateOfMetadata(key()))
       }
+      if inner.members.count == 1, version >= FileHeader.recordVersion,
+        inner.members[0].key.hasSameBytes(as: Self.referenceKey)
+      {
+        return try inner.members[0].value.reference(key() + "." + Self.referenceKey).map { .reference($0) }
+      }
       return .dictionary(try Self.metadata(inner, key(), version).unescapingMark)
     case .bool, .integer, .whole, .number, .array:
       guard version > FileHeader.version else {
@@ -76,6 +83,16 @@ extension JSONValue {
       return .number(number.double)
     case .null, .string, .array, .object: return nil
     }
+  }
+
+  /// Returns what a type and an identifier name; nil for `null`.
+  func reference(_ key: @autoclosure () -> String) throws(LineError) -> Reference? {
+    guard let elements = try array(key()) else { return nil }
+    guard elements.count == 2, case .string(let type) = elements[0], case .string(let name) = elements[1]
+    else {
+      throw .type(of: key(), takes: "an array of two texts, a type and an identifier", found: self)
+    }
+    return Reference(type: type, name: name)
   }
 
   private func dateOfMetadata(_ key: @autoclosure () -> String) throws(LineError) -> Timestamp {

@@ -93,7 +93,9 @@ final class LineDecoder: @unchecked Sendable {
       case .record(.index): return made(.declaration(copyOfLine()))
       case .record(let record):
         isDeferring = isDeferring || record.isChange
-        guard isDeferring else { return made(.record(record, line: keepsLines ? copyOfLine() : nil)) }
+        guard isDeferring else {
+          return made(.record(record, line: keepsLines || record.isStagedAsLine ? copyOfLine() : nil))
+        }
         return made(.deferred(copyOfLine()))
       }
     } catch let error as LineReader.LineTooLong {
@@ -154,8 +156,18 @@ extension InterchangeRecord {
   /// Whether the record changes or deletes an object instead of adding one.
   fileprivate var isChange: Bool {
     switch self {
-    case .identity, .conversation, .message, .announcement, .index: false
-    case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion: true
+    case .identity, .conversation, .message, .announcement, .index, .recordType, .record: false
+    case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion,
+      .recordUpdate, .recordDeletion:
+      true
+    }
+  }
+
+  /// Whether an import into an existing store keeps its line, and not what it adds.
+  fileprivate var isStagedAsLine: Bool {
+    switch self {
+    case .recordType, .record: true
+    default: false
     }
   }
 }

@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import SatchelRecords
 import SatchelWriting
 
 /// The object that an update or a deletion names.
@@ -7,27 +8,29 @@ private enum Target {
   case message(Message.ID)
   case conversation(Conversation.ID)
   case identity(Identity.ID)
+  case record(Record.ID)
 }
 
 extension RecordDecoder {
   mutating func deletion(_ object: JSONObject) throws(LineError) -> InterchangeRecord {
     for member in object.members {
       switch ByteString(member.key) {
-      case "kind", "message", "conversation", "identity": break
+      case "kind", "message", "conversation", "identity", "record": break
       default: pass(over: member.key)
       }
     }
     switch try target(of: object) {
     case .message(let id): return .messageDeletion(id)
     case .conversation(let id): return .conversationDeletion(id)
-    case .identity, nil: throw LineError("a delete takes exactly one of message and conversation")
+    case .record(let id): return .recordDeletion(id)
+    case .identity, nil: throw LineError("a delete takes exactly one of message, conversation and record")
     }
   }
 
   mutating func update(_ object: JSONObject) throws(LineError) -> InterchangeRecord {
     for member in object.members {
       switch ByteString(member.key) {
-      case "kind", "message", "conversation", "identity", "set", "metadata": break
+      case "kind", "message", "conversation", "identity", "record", "set", "metadata": break
       default: pass(over: member.key)
       }
     }
@@ -37,7 +40,10 @@ extension RecordDecoder {
     case .message(let id): return .messageUpdate(id, try messageUpdate(changes, metadata))
     case .conversation(let id): return .conversationUpdate(id, try conversationUpdate(changes, metadata))
     case .identity(let id): return .identityUpdate(id, try identityUpdate(changes, metadata))
-    case nil: throw LineError("an update takes exactly one of message, conversation and identity")
+    case .record(let id):
+      guard metadata.isEmpty else { throw LineError("metadata: a record has fields, which set changes") }
+      return .recordUpdate(try recordUpdate(id, changes))
+    case nil: throw LineError("an update takes exactly one of message, conversation, identity and record")
     }
   }
 
@@ -46,10 +52,12 @@ extension RecordDecoder {
     let message = try object["message"]?.text("message")
     let conversation = try object["conversation"]?.text("conversation")
     let identity = try object["identity"]?.text("identity")
-    return switch (message, conversation, identity) {
-    case (let id?, nil, nil): .message(Message.ID(id))
-    case (nil, let id?, nil): .conversation(Conversation.ID(id))
-    case (nil, nil, let id?): .identity(Identity.ID(id))
+    let record = try object["record"]?.reference("record")
+    return switch (message, conversation, identity, record) {
+    case (let id?, nil, nil, nil): .message(Message.ID(id))
+    case (nil, let id?, nil, nil): .conversation(Conversation.ID(id))
+    case (nil, nil, let id?, nil): .identity(Identity.ID(id))
+    case (nil, nil, nil, let id?): .record(id)
     default: nil
     }
   }

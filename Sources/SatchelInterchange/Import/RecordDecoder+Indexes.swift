@@ -5,8 +5,8 @@ import SatchelQuery
 extension RecordDecoder {
   /// Decodes a declaration. Whether a store can have the index is for the store to say.
   mutating func index(_ object: JSONObject) throws(LineError) -> Index {
-    guard version >= FileHeader.newestVersion else {
-      throw LineError("a line of kind index needs version \(FileHeader.newestVersion) of the format")
+    guard version >= FileHeader.indexVersion else {
+      throw LineError("a line of kind index needs version \(FileHeader.indexVersion) of the format")
     }
     guard let name = try object["name"]?.text("name") else { throw .missing("name") }
     guard let from = try object["from"]?.text("from") else { throw .missing("from") }

@@ -1,3 +1,4 @@
+import SatchelBytes
 import SatchelModel
 import SatchelWriting
 

@@ -18,7 +18,9 @@ extension RecordDecoder {
       "kind", "format", "version", "trailer", "counts", "sha256", "userID", "metadata", "identifier",
       "participants", "createdAt", "isDistinct", "conversation", "sender", "position", "sentAt", "receivedAt",
       "editedAt", "deletedAt", "updatedAt", "isSent", "isUnread", "recipientStatus", "message", "identity",
-      "remoteID", "name", "from", "where", "columns", "unique",
+      "remoteID", "name", "from", "where", "columns", "unique", "fields", "type", "owner", "createdBy",
+      "updatedBy",
+      "record",
     ] + keysOfIdentities
 
   private static let keysOfParts = ["mimeType", "text", "base64", "url", "size", "transferStatus"]
@@ -27,7 +29,7 @@ extension RecordDecoder {
     [
       "position", "sentAt", "receivedAt", "editedAt", "deletedAt", "updatedAt", "isSent", "isUnread",
       "recipientStatus", "transferStatus", "participants",
-      "metadata", "remoteID",
+      "metadata", "remoteID", "owner", "updatedBy", "fields",
     ]
     + keysOfIdentities
 

@@ -68,6 +68,8 @@ package struct RecordDecoder {
     case .update: return try update(object)
     case .delete: return try deletion(object)
     case .declaredIndex: return .index(try index(object))
+    case .recordType: return .recordType(try recordType(object))
+    case .record: return .record(try self.record(object))
     }
   }
 

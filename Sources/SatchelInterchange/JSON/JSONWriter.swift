@@ -1,3 +1,4 @@
+import SatchelBytes
 package import SatchelModel
 
 /// Writes compact JSON into an array of bytes, key by key in the caller's order.

@@ -1,3 +1,4 @@
+import SatchelBytes
 package import SatchelReading
 
 /// Writes bytes in large pieces, to a file descriptor or a closure, and hashes them.

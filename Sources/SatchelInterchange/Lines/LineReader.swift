@@ -1,3 +1,5 @@
+import SatchelBytes
+
 /// Reads lines from a file descriptor, or from bytes that come piece by piece, and hashes the bytes. Memory grows with
 /// the longest line only.
 ///

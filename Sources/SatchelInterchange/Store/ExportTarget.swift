@@ -50,6 +50,10 @@ extension MessageStore {
     public let messages: Int
     /// The number of announcements that were written.
     public let announcements: Int
+    /// The number of records of applications that were written.
+    public let records: Int
+    /// The number of record types that were written; in an export of changes all of them, or 0 if no record has changed.
+    public let recordTypes: Int
     /// The number of declared indexes that were written; 0 in an export of changes.
     public let indexes: Int
     /// The number of `update` lines that were written; 0 in an export of everything.

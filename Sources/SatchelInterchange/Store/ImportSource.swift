@@ -69,6 +69,10 @@ extension MessageStore {
     public let messages: Int
     /// The number of announcements that were added.
     public let announcements: Int
+    /// The number of records of applications that were added.
+    public let records: Int
+    /// The number of record types that were declared, or were declared already.
+    public let recordTypes: Int
     /// The number of indexes that were declared, or were declared already as the lines say.
     public let indexes: Int
     /// The number of `update` lines that were carried out.

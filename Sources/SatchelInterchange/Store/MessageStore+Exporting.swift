@@ -126,6 +126,8 @@ extension MessageStore.Export {
     conversations = count(.conversation)
     messages = count(.message)
     announcements = count(.announcement)
+    records = count(.record)
+    recordTypes = count(.recordType)
     indexes = count(.declaredIndex)
     updates = count(.update)
     deletions = count(.delete)

@@ -117,6 +117,8 @@ extension MessageStore.Import {
     conversations = summary.conversations
     messages = summary.messages
     announcements = summary.announcements
+    records = summary.records
+    recordTypes = summary.recordTypes
     indexes = summary.indexes
     updates = summary.updates
     deletions = summary.deletions

@@ -85,6 +85,8 @@ package final class CommitBatch {
     case .message(let key): Self.note(change, in: &messages, key)
     case .conversation(let row): Self.note(change, in: &conversations, row)
     case .identity(let row): Self.note(change, in: &identities, row)
+    // No query asks for one.
+    case .record: break
     }
   }
 

@@ -92,6 +92,7 @@ final class FingerprintReader {
           case .text(let text): unsafe combine(text, into: &hasher)
           case .scalar(let scalar): hasher.combine(scalar.key)
           case .list(let list): combine(list, into: &hasher)
+          case .reference(let bytes): unsafe combine(bytes, into: &hasher)
           }
         }
       }

@@ -46,6 +46,9 @@ package enum LoggedProperty: UInt8, Sendable, Hashable, CaseIterable {
   case contents = 36
   /// Of a conversation, a message or an announcement.
   case remoteID = 37
+  // Of a record.
+  case owner = 38
+  case updatedBy = 39
 }
 
 extension LoggedProperty {
@@ -86,7 +89,7 @@ extension LoggedProperty {
     case .deletedAt: ObjectProperty([], .deletedAt)
     case .updatedAt: ObjectProperty([], .updatedAt)
     case .remoteID: ObjectProperty([], .remoteID)
-    case .recipientStatus, .parts, .contents, .isVisible: nil
+    case .recipientStatus, .parts, .contents, .isVisible, .owner, .updatedBy: nil
     }
   }
 }

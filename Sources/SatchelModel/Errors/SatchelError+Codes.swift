@@ -49,6 +49,15 @@ extension SatchelError.Code {
   /// Two objects have the same values in the columns of a unique index: the write has changed nothing, or the index is not built.
   public static let valueExists = Self(rawValue: "valueExists")
 
+  // Records.
+
+  /// No record has the type and the name.
+  public static let unknownRecord = Self(rawValue: "unknownRecord")
+  /// No record type with the name is declared.
+  public static let unknownRecordType = Self(rawValue: "unknownRecordType")
+  /// The record type is declared with another type of a field, or has records with values of another type in it.
+  public static let recordTypeDiffers = Self(rawValue: "recordTypeDiffers")
+
   // The store and its file.
 
   /// There is no store at the path.

@@ -77,6 +77,7 @@ extension MetadataValue: CustomStringConvertible {
     case .date(let date): date.description
     case .list(let texts): "[" + texts.map(\.debugDescription).joined(separator: ", ") + "]"
     case .dictionary(let metadata): metadata.description
+    case .reference(let reference): reference.description.oneLine
     }
   }
 }

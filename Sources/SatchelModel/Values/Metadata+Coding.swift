@@ -6,8 +6,12 @@ extension Metadata: Codable {
   /// begins with `$$` is a dictionary with that key without the first `$`.
   /// - Throws: `DecodingError` for anything that a store does not accept as metadata.
   public init(from decoder: any Decoder) throws {
+    try self.init(from: decoder, .stored)
+  }
+
+  fileprivate init(from decoder: any Decoder, _ rule: KeyRule) throws {
     self = try Self.decode(decoder.container(keyedBy: TextCodingKey.self), depth: 1)
-    do { try validate(.stored) } catch let error as SatchelError {
+    do { try validate(rule) } catch let error as SatchelError {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath, debugDescription: error.description, underlyingError: error))
@@ -17,8 +21,10 @@ extension Metadata: Codable {
   /// Encodes a dictionary of texts, numbers, Booleans, lists of texts, and such dictionaries; dates, whole numbers and what could be taken
   /// for them as ``init(from:)`` reads them.
   /// - Throws: `EncodingError` for what a store does not accept as metadata, and what the encoder throws.
-  public func encode(to encoder: any Encoder) throws {
-    do { try validate(.stored) } catch let error as SatchelError {
+  public func encode(to encoder: any Encoder) throws { try encode(to: encoder, .stored) }
+
+  fileprivate func encode(to encoder: any Encoder, _ rule: KeyRule) throws {
+    do { try validate(rule) } catch let error as SatchelError {
       throw EncodingError.invalidValue(
         self,
         .init(
@@ -36,6 +42,9 @@ extension Metadata: Codable {
       case .integer(let integer): try container.encode(integer, forKey: key)
       case .boolean(let value): try container.encode(value, forKey: key)
       case .list(let texts): try container.encode(texts, forKey: key)
+      case .reference(let reference):
+        var inner = container.nestedContainer(keyedBy: TextCodingKey.self, forKey: key)
+        try inner.encode(reference, forKey: .reference)
       case .number(let number) where number.rounded() != number: try container.encode(number, forKey: key)
       case .number(let number):
         var inner = container.nestedContainer(keyedBy: TextCodingKey.self, forKey: key)
@@ -86,6 +95,9 @@ extension Metadata: Codable {
       }
       return .number(number)
     }
+    if keys.count == 1, keys[0].stringValue == TextCodingKey.reference.stringValue {
+      return .reference(try inner.decode(Reference.self, forKey: .reference))
+    }
     guard depth < maximumDepth else {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container, debugDescription: "Metadata nests at most 64 dictionaries")
@@ -94,9 +106,23 @@ extension Metadata: Codable {
   }
 }
 
+/// The fields of a record in coded form: as metadata, and with references. A dictionary whose only key is `$reference` is one: a list of
+/// a type and an identifier.
+package struct FieldValues: Codable {
+  package let fields: Metadata
+
+  package init(_ fields: Metadata) { self.fields = fields }
+
+  package init(from decoder: any Decoder) throws { fields = try Metadata(from: decoder, .fields) }
+
+  package func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder, .fields) }
+}
+
 extension TextCodingKey {
   /// The only key of a dictionary that stands for a date.
   fileprivate static let date = TextCodingKey("$date")
   /// The only key of a dictionary that stands for a number that is whole.
   fileprivate static let number = TextCodingKey("$number")
+  /// The only key of a dictionary that stands for a reference.
+  fileprivate static let reference = TextCodingKey("$reference")
 }

@@ -81,6 +81,22 @@ extension Metadata {
           ["keyPath": path.spelledPath, "value": number.description])
       }
     case .integer, .boolean, .date: break
+    case .reference(let reference):
+      guard rule == .fields else {
+        throw SatchelError(
+          .invalidValue, "A reference is a field of a record, and no value of metadata",
+          ["keyPath": path.spelledPath, "value": reference.description])
+      }
+      if let fault = reference.fault {
+        throw SatchelError(
+          .invalidValue, "A reference names a type, and an object of it",
+          ["keyPath": path.spelledPath, "found": fault])
+      }
+      guard reference.name.utf8.count <= maximumValueBytes else {
+        throw SatchelError(
+          .invalidValue, "The identifier in a reference has at most 2048 UTF-8 bytes",
+          ["keyPath": path.spelledPath, "bytes": String(reference.name.utf8.count)])
+      }
     case .list(let texts):
       for text in texts { try check(.text(text), at: path, rule) }
       let bytes = texts.reduce(0) { $0 + $1.utf8.count }

@@ -10,6 +10,8 @@ extension Metadata {
     case names
     /// What a record may have: also longer names, which programs of formats before 11 took.
     case stored
+    /// Every text, as with `any`, and values that are references: the fields of a record.
+    case fields
   }
 
   /// Whether a byte may be in a name.

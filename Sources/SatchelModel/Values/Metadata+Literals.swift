@@ -4,8 +4,8 @@
   public import Foundation
 #endif
 
-/// What a literal of metadata may hold, and what is set at a key path: texts, numbers, Booleans, dates, lists of texts,
-/// dictionaries of all these, and metadata.
+/// What a literal of metadata, or of the fields of a record, may hold, and what is set at a key path: texts, numbers, Booleans, dates,
+/// lists of texts, references, dictionaries of all these, and metadata.
 public protocol MetadataConvertible {
   /// The value.
   var metadataValue: MetadataValue { get }
@@ -38,9 +38,18 @@ extension MetadataConvertible where Self == MetadataValue {
   @_disfavoredOverload
   public static func list(_ texts: [String]) -> MetadataValue { MetadataValue.list(texts) }
 
+  /// Makes a reference to an object.
+  @_disfavoredOverload
+  public static func reference(_ reference: Reference) -> MetadataValue { MetadataValue.reference(reference) }
+
   /// Makes a nested dictionary.
   @_disfavoredOverload
   public static func dictionary(_ metadata: Metadata) -> MetadataValue { MetadataValue.dictionary(metadata) }
+}
+
+extension Reference: MetadataConvertible {
+  /// The reference.
+  public var metadataValue: MetadataValue { .reference(self) }
 }
 
 extension String: MetadataConvertible {

@@ -1,4 +1,4 @@
-/// A value of metadata that is no text, list or dictionary, as it was given: 5 and 5.0 are two of them, and so are 0.0
+/// A value of metadata that is no text, list, dictionary or reference, as it was given: 5 and 5.0 are two of them, and so are 0.0
 /// and −0.0. Records and the change log hold it in this form; `key` is the form in which it compares.
 package enum MetadataScalar: Sendable, Hashable {
   case boolean(Bool)
@@ -8,14 +8,14 @@ package enum MetadataScalar: Sendable, Hashable {
   /// Microseconds since 1970.
   case date(Int64)
 
-  /// Makes the scalar of a value; nil for a text, a list or a dictionary.
+  /// Makes the scalar of a value; nil for a text, a list, a dictionary or a reference.
   package init?(_ value: MetadataValue) {
     switch value {
     case .boolean(let value): self = .boolean(value)
     case .integer(let value): self = .integer(value)
     case .number(let value): self = .number(bits: value.bitPattern)
     case .date(let date): self = .date(date.microseconds)
-    case .text, .list, .dictionary: return nil
+    case .text, .list, .dictionary, .reference: return nil
     }
   }
 

@@ -158,6 +158,7 @@ extension MetadataValue {
     switch (self, other) {
     case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
     case (.dictionary(let left), .dictionary(let right)): left.hasSameBytes(as: right)
+    case (.reference(let left), .reference(let right)): left == right
     case (.list(let left), .list(let right)):
       left.count == right.count && zip(left, right).allSatisfy { UTF8Order.areEqual($0, $1) }
     default:

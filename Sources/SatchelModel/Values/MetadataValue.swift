@@ -1,5 +1,6 @@
-/// A value of metadata: a text, a number, a Boolean, a date, a list of texts, or a dictionary of such. A later version may have
-/// more kinds of values, so a `switch` outside of this package needs an `@unknown default`.
+/// A value of metadata, or of a field of a record: a text, a number, a Boolean, a date, a list of texts, or a dictionary of such; in a
+/// record, also a reference. A later version may have more kinds of values, so a `switch` outside of this package needs an
+/// `@unknown default`.
 ///
 /// Integers and numbers are one type: they compare by value and exactly, so that 5 equals 5.0, and 2⁵³ + 1 is greater than
 /// 2⁵³. Each is given back as it came. TRUE and 1 are values of different types, and so are a date and its text. Lists compare as
@@ -22,6 +23,8 @@ public enum MetadataValue: Sendable {
   case list([String])
   /// A nested dictionary.
   case dictionary(Metadata)
+  /// What names another object: only in the fields of a record.
+  case reference(Reference)
 }
 
 extension MetadataValue: Hashable {
@@ -32,6 +35,7 @@ extension MetadataValue: Hashable {
     case (.text(let left), .text(let right)):
       UTF8Order.areEqual(left, right) || UTF8Order.areEqual(NFC.normalized(left), NFC.normalized(right))
     case (.dictionary(let left), .dictionary(let right)): left == right
+    case (.reference(let left), .reference(let right)): left == right
     case (.list(let left), .list(let right)):
       ListElements.distinct(left) == ListElements.distinct(right)
     // What is written `{}` in a predicate.
@@ -52,6 +56,7 @@ extension MetadataValue: Hashable {
     switch self {
     case .text(let text): UTF8Order.hash(NFC.normalized(text), into: &hasher)
     case .dictionary(let metadata): hasher.combine(metadata)
+    case .reference(let reference): hasher.combine(reference)
     case .list(let texts) where texts.isEmpty: hasher.combine(Metadata())
     case .list(let texts): hasher.combine(ListElements.distinct(texts))
     case .integer, .number, .boolean, .date: hasher.combine(MetadataScalar(self)?.key)
@@ -69,7 +74,7 @@ extension MetadataValue {
     switch self {
     case .integer(let integer): integer
     case .number(let number): Int64(exactly: number)
-    case .text, .boolean, .date, .list, .dictionary: nil
+    case .text, .boolean, .date, .list, .dictionary, .reference: nil
     }
   }
 
@@ -78,7 +83,7 @@ extension MetadataValue {
     switch self {
     case .integer(let integer): Double(integer)
     case .number(let number): number
-    case .text, .boolean, .date, .list, .dictionary: nil
+    case .text, .boolean, .date, .list, .dictionary, .reference: nil
     }
   }
 
@@ -92,6 +97,11 @@ extension MetadataValue {
 extension MetadataValue {
   /// The texts of a list, as they were given; nil for a value of another type.
   public var listValue: [String]? { if case .list(let texts) = self { texts } else { nil } }
+
+  /// The reference; nil for a value of another type.
+  public var referenceValue: Reference? {
+    if case .reference(let reference) = self { reference } else { nil }
+  }
 }
 
 /// The texts of a list of metadata as a set: how lists compare, and what an index holds of them.

@@ -9,6 +9,7 @@
 /// | a date | 4, then the microseconds since 1970 plus 2⁶³, as eight bytes |
 /// | a text | 5, then its NFC: only where texts stand among other values |
 /// | a list | 6: all lists are one key; their texts have keys of their own |
+/// | a reference | 7, then `Reference.keyBytes`: longer than what this type holds, as texts are |
 ///
 /// The place of a number is that of the greatest Double that is not greater: its bits as eight bytes, so mapped that they
 /// ascend (2⁶³ plus the bits of a positive one, minus those of a negative one without its sign; −0 is 0), without the zero
@@ -29,6 +30,7 @@ package struct ValueKey: Sendable, Hashable {
     package static let date: UInt8 = 4
     package static let text: UInt8 = 5
     package static let list: UInt8 = 6
+    package static let reference: UInt8 = 7
   }
 
   /// The most bytes of a key.

@@ -43,6 +43,7 @@ struct FormatArguments {
       case .date(let date): return .date(date)
       case .list(let texts): return .list(texts.map { .text($0) })
       case .dictionary(let metadata): return .dictionary(metadata)
+      case .reference: throw invalid(argument, "a value of metadata other than a reference for %@")
       }
     case let list as [Any]: return .list(try list.map(constant))
     case let set as Set<AnyHashable>:

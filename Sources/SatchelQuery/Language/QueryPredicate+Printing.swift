@@ -121,6 +121,8 @@ struct Printer {
       case .boolean(let value): append(QueryPredicate.Constant.boolean(value))
       case .date(let date): append(QueryPredicate.Constant.date(date))
       case .list(let texts): append(QueryPredicate.Operand.list(texts.map { .text($0) }))
+      // No query takes one: the language has no word for it.
+      case .reference(let reference): text += reference.description.quoted
       }
     }
     text += "}"

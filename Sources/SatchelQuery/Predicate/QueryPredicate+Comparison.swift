@@ -162,6 +162,7 @@ enum ExactText {
       // An empty list is printed as an empty dictionary.
       case .list(let texts): texts.isEmpty ? hasher.combine(0) : hash(texts, into: &hasher)
       case .integer, .number, .boolean, .date: hasher.combine(MetadataScalar(entry.value))
+      case .reference(let reference): hasher.combine(reference)
       }
     }
   }

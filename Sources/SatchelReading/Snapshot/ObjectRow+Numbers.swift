@@ -8,15 +8,17 @@ extension ObjectRow {
     switch self {
     case .message(let key): key.sequence
     case .conversation(let row), .identity(let row): UInt64(row)
+    case .record(let key): key.sequence
     }
   }
 
-  /// The kind of the object.
-  package var kind: AggregateEntry.Kind {
+  /// The kind of the object; nil of a record, which no declared index has.
+  package var kind: AggregateEntry.Kind? {
     switch self {
     case .message(let key): key.isAnnouncement ? .announcements : .messages
     case .conversation: .conversations
     case .identity: .identities
+    case .record: nil
     }
   }
 }

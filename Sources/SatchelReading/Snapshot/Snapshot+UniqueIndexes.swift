@@ -24,7 +24,7 @@ extension Snapshot {
     let records = try declaredIndexes().filter { $0.entry.state.isKept }
     for claim in claims {
       guard let record = records.first(where: { DeclaredKey.group(of: $0.id) == claim.key.group }),
-        let other = try object(sharing: claim.key, of: claim.object.kind)
+        let other = try object(sharing: claim.key, of: record.definition.kind)
       else { continue }
       throw record.conflict(of: try doubles(other, claim.object))
     }
@@ -92,7 +92,8 @@ extension Snapshot {
       for object in step.objects where object.number < end {
         for text in try entries.claims(of: object) where found.count < DeclaredIndexEntry.maximumDoubles {
           let key = TextKey(declared: record.id, text, object)
-          guard let other = try self.object(sharing: key, of: object.kind), other.number < object.number
+          guard let other = try self.object(sharing: key, of: record.definition.kind),
+            other.number < object.number
           else {
             continue
           }
@@ -115,6 +116,7 @@ extension Snapshot {
     case .message(let key): try identifier(of: existingMessage(key))
     case .conversation(let row): try conversationIdentifier(row)
     case .identity(let row): try userText(identity(row).user)
+    case .record(let key): try identifier(of: record(key))
     }
   }
 }

@@ -64,6 +64,10 @@ package final class Snapshot {
   var knownAggregates: [DeclaredAggregate]?
   /// The declared indexes, once they have been read.
   var knownIndexes: [DeclaredIndexRecord]?
+  /// The declared record types, once they have been read.
+  var knownRecordTypes: [DeclaredRecordType]?
+  /// Whether the write has declared record types.
+  var haveRecordTypesChanged = false
   /// Whether the write has declared or dropped indexes, or built some.
   var haveIndexesChanged = false
   /// What `plannedIndexes` is, once it has been set or found.

@@ -1,6 +1,7 @@
 internal import SatchelCoding
 internal import SatchelModel
 internal import SatchelReading
+internal import SatchelRebuilding
 
 /// Builds the indexes that a store of an older format lacks.
 extension Store {

@@ -4,6 +4,7 @@ package import RankedIndex
 internal import RecordStore
 package import SatchelCoding
 package import SatchelReading
+internal import SatchelRebuilding
 internal import SatchelWriting
 
 /// What a repair needs of a store whose indexes it does not trust.

@@ -7,7 +7,7 @@ internal import SatchelModel
 internal import SatchelReading
 
 /// Gives texts and sets of numbers the numbers under which records and indexes name them.
-final class Interner {
+package final class Interner {
   private let tables: RecordTables
   private let forest: Forest
   private let snapshot: Snapshot
@@ -97,7 +97,7 @@ final class Interner {
   }
 
   /// Returns the number of a key path of metadata, which gets one now if it has none.
-  func intern(path: String) throws -> UInt32 { try intern(.metadataPaths, path) }
+  package func intern(path: String) throws -> UInt32 { try intern(.metadataPaths, path) }
 
   /// Returns the number of a key path, or nil if it has none. A key path gets a number when it enters the log or an
   /// index. The metadata that a message is created with enters neither in a store that does not index it, and deleting the message

@@ -34,11 +34,11 @@ package final class RecordTables {
   }
 
   /// The tables as the write has left them so far.
-  var reader: TableReader { TableReader(transaction, databases, pending: pending) }
+  package var reader: TableReader { TableReader(transaction, databases, pending: pending) }
 
   /// Stores a record and counts it in the seal.
   /// - Parameter old: The checksum of the record that it replaces; nil if there is none.
-  func put(_ table: Seal.Table, _ key: KeyBytes, _ record: [UInt8], replacing old: UInt64?) throws {
+  package func put(_ table: Seal.Table, _ key: KeyBytes, _ record: [UInt8], replacing old: UInt64?) throws {
     try writeIfFull()
     if let old { seal[table].remove(old) }
     seal[table].add(RecordFrame.storedChecksum(record))
@@ -57,14 +57,14 @@ package final class RecordTables {
 
   /// Removes a record that must exist, and subtracts it from the seal. If it does not exist, the write fails when its
   /// changes are passed to LMDB.
-  func remove(_ table: Seal.Table, _ key: KeyBytes, checksum: UInt64) throws {
+  package func remove(_ table: Seal.Table, _ key: KeyBytes, checksum: UInt64) throws {
     try writeIfFull()
     pending.remove(Self.database(of: table), key)
     seal[table].remove(checksum)
   }
 
   /// Removes a record and subtracts it from the seal. Does nothing if there is none.
-  func removeIfPresent(_ table: Seal.Table, _ key: KeyBytes) throws {
+  package func removeIfPresent(_ table: Seal.Table, _ key: KeyBytes) throws {
     guard let bytes = unsafe try reader.get(Self.database(of: table), key) else { return }
     try remove(table, key, checksum: unsafe RecordFrame.storedChecksum(bytes))
   }
@@ -168,7 +168,7 @@ package final class RecordTables {
   // MARK: The seal
 
   /// Says how far the change log reaches now.
-  func setLog(_ log: Seal.Log) { seal.log = log }
+  package func setLog(_ log: Seal.Log) { seal.log = log }
 
   /// Ends a write: the next one is another commit.
   func advanceCommit() { seal.commit += 1 }

@@ -1,6 +1,8 @@
 internal import RankedKeys
-internal import SatchelCoding
-internal import SatchelReading
+package import SatchelCoding
+internal import SatchelModel
+package import SatchelReading
+internal import SatchelRecords
 
 /// What of the snapshot gives no view of a record.
 extension FlushedState {
@@ -14,7 +16,7 @@ extension FlushedState {
   var userNumber: UInt32? { get throws { try read { try $0.userNumber } } }
   var users: TextDictionary { read { $0.users } }
   var mimeTypes: TextDictionary { read { $0.mimeTypes } }
-  var participantSets: SetDictionary { read { $0.participantSets } }
+  package var participantSets: SetDictionary { read { $0.participantSets } }
 
   /// The number of changes that the transaction has made.
   var changes: Int { read { $0.changes } }
@@ -24,13 +26,13 @@ extension FlushedState {
 
   func forgetIdentifiers() { read { $0.forgetIdentifiers() } }
 
-  func dictionaryEntry(_ kind: DictionaryKind, _ number: UInt32) throws -> DictionaryEntry {
+  package func dictionaryEntry(_ kind: DictionaryKind, _ number: UInt32) throws -> DictionaryEntry {
     try read { try $0.dictionaryEntry(kind, number) }
   }
 
   // MARK: Aggregates and consumers
 
-  func aggregates() throws -> [DeclaredAggregate] { try read { try $0.aggregates() } }
+  package func aggregates() throws -> [DeclaredAggregate] { try read { try $0.aggregates() } }
 
   func aggregate(named name: [UInt8]) throws -> DeclaredAggregate? {
     try read { try $0.aggregate(named: name) }
@@ -54,7 +56,19 @@ extension FlushedState {
 
   func forgetDeclaredIndexes() { read { $0.forgetDeclaredIndexes() } }
 
+  // MARK: Record types
+
+  package func recordTypes() throws -> [DeclaredRecordType] { try read { try $0.recordTypes() } }
+
+  func existingRecordType(_ name: String) throws -> DeclaredRecordType {
+    try read { try $0.existingRecordType(name) }
+  }
+
+  func forgetRecordTypes() { read { $0.forgetRecordTypes() } }
+
   // MARK: Identifiers
+
+  func locateRecord(_ id: Record.ID) throws -> TypedRecordKey? { try read { try $0.locateRecord(id) } }
 
   func locateMessage(
     _ identifier: [UInt8], hash: UInt64, others: inout Int, _ isLive: (Words) -> Bool
@@ -82,17 +96,17 @@ extension FlushedState {
 
   // The bytes are valid during the call of `visit`, which changes nothing. See `Snapshot.scanMessages`.
 
-  @safe func scanMessages(
+  @safe package func scanMessages(
     from start: MessageKey, _ visit: (MessageKey, UnsafeRawBufferPointer) throws -> Bool
   ) throws {
     try read { try $0.scanMessages(from: start, visit) }
   }
 
-  @safe func scanBodies(_ visit: (BodyKey, UnsafeRawBufferPointer) throws -> Bool) throws {
+  @safe package func scanBodies(_ visit: (BodyKey, UnsafeRawBufferPointer) throws -> Bool) throws {
     try read { try $0.scanBodies(visit) }
   }
 
-  @safe func scanObjects(
+  @safe package func scanObjects(
     from start: ObjectKey, _ visit: (ObjectKey, UnsafeRawBufferPointer) throws -> Bool
   ) throws {
     try read { try $0.scanObjects(from: start, visit) }

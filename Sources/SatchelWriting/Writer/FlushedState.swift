@@ -1,21 +1,21 @@
-internal import SatchelCoding
+package import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
-internal import SatchelReading
+package import SatchelReading
 
 /// The state that a write has flushed so far, as the write's own operations read it: by value.
 ///
 /// A view of a record is memory of the write or of the file. The next change may free it or move it: a change of a record
 /// may pass all that waits to LMDB, and so may a new entry of a dictionary. So no function here returns a view, and none
 /// changes anything while it has one. Operations have no other way to a record.
-struct FlushedState {
+package struct FlushedState {
   private let snapshot: Snapshot
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
   /// Calls `body` with the state as queries and the evaluation of aggregates read it. `body` changes nothing of the write, and
   /// keeps nothing that the snapshot has lent to it.
-  func read<R>(_ body: (Snapshot) throws -> R) rethrows -> R { try body(snapshot) }
+  package func read<R>(_ body: (Snapshot) throws -> R) rethrows -> R { try body(snapshot) }
 
   // MARK: Messages
 
@@ -25,7 +25,7 @@ struct FlushedState {
     return (try decode(key) { () throws(CodingError) in try view.fields() }, view.checksum)
   }
 
-  func hasMessage(_ key: MessageKey) throws -> Bool { try snapshot.message(key) != nil }
+  package func hasMessage(_ key: MessageKey) throws -> Bool { try snapshot.message(key) != nil }
 
   /// Returns what the indexes hold of an existing message or announcement: without its metadata, which is beside it if it is asked
   /// for.
@@ -80,7 +80,7 @@ struct FlushedState {
   }
 
   /// Returns how many pieces of content each part of a message has in `bodies`; nil if there is no such message.
-  func pieces(of key: MessageKey) throws -> [UInt64]? {
+  package func pieces(of key: MessageKey) throws -> [UInt64]? {
     try snapshot.message(key).map { view in
       var counts: [UInt64] = []
       view.forEachPart { counts.append($0.isStored ? BodyLayout.pieceCount(length: $0.length) : 0) }
@@ -101,10 +101,10 @@ struct FlushedState {
     try decoding("messages", "\(key.conversation)/\(key.sequence)", body)
   }
 
-  // MARK: Conversations and identities
+  // MARK: Conversations, identities and records
 
   /// Returns what the record of an existing conversation holds, and the record's checksum.
-  func conversation(_ row: UInt32) throws -> (fields: StoredConversation, checksum: UInt64) {
+  package func conversation(_ row: UInt32) throws -> (fields: StoredConversation, checksum: UInt64) {
     let view = try snapshot.conversation(row)
     let fields = try decoding("conversations", "\(row)") { () throws(CodingError) in
       try view.fields()
@@ -115,7 +115,7 @@ struct FlushedState {
   /// Whether queries may return an existing conversation.
   func isVisible(_ row: UInt32) throws -> Bool { try snapshot.conversation(row).isVisible }
 
-  func hasConversation(_ row: UInt32) throws -> Bool { try snapshot.findConversation(row) != nil }
+  package func hasConversation(_ row: UInt32) throws -> Bool { try snapshot.findConversation(row) != nil }
 
   /// Returns the identifier of a conversation; nil if there is none.
   func identifier(ofConversation row: UInt32) throws -> [UInt8]? {
@@ -138,9 +138,15 @@ struct FlushedState {
   }
 
   /// Returns what the record of an existing identity holds, and the record's checksum.
-  func identity(_ row: UInt32) throws -> (fields: StoredIdentity, checksum: UInt64) {
+  package func identity(_ row: UInt32) throws -> (fields: StoredIdentity, checksum: UInt64) {
     let view = try snapshot.identity(row)
     let fields = try decoding("identities", "\(row)") { () throws(CodingError) in try view.fields() }
     return (fields, view.checksum)
+  }
+
+  /// Returns what an existing record of an application holds, and the checksum of its own record.
+  package func record(_ key: TypedRecordKey) throws -> (values: StoredRecord, checksum: UInt64) {
+    let view = try snapshot.record(key)
+    return (try snapshot.values(of: view), view.checksum)
   }
 }

@@ -143,7 +143,9 @@ extension Writer {
 extension Seal {
   /// Whether there are more objects than in an earlier state, or more of what belongs to them.
   fileprivate func hasMore(than earlier: Seal) -> Bool {
-    let tables: [Table] = [.messages, .announcements, .conversations, .identities, .bodies, .staging]
+    let tables: [Table] = [
+      .messages, .announcements, .conversations, .identities, .bodies, .staging, .records,
+    ]
     return tables.contains { self[$0].count > earlier[$0].count }
   }
 }

@@ -6,7 +6,7 @@ internal import SatchelModel
 
 extension Writer {
   /// Returns the header as it is stored.
-  func storedHeader() throws -> StoreHeader {
+  package func storedHeader() throws -> StoreHeader {
     guard let bytes = unsafe try transaction.get(tables.databases.objects, ObjectKey.header.bytes) else {
       throw RecordError("header", "", "it is missing")
     }
@@ -20,7 +20,7 @@ extension Writer {
   /// journal, would not maintain them: from here on such programs are refused.
   /// - Parameter indexesMetadata: Whether a store of a format that could not have them gets the indexes of messages' metadata: from here
   ///   on they are built.
-  func raiseFormat(indexingMetadata indexesMetadata: Bool = false) throws {
+  package func raiseFormat(indexingMetadata indexesMetadata: Bool = false) throws {
     var header = try storedHeader()
     if indexesMetadata, header.versions.format < StoreHeader.OptionalIndexes.format {
       header.versions.optionalIndexes.insert(.messageMetadata)
@@ -41,6 +41,6 @@ extension Writer {
 extension StoreHeader.Versions {
   /// The versions of a new store, and of an older one once it has been opened for writing.
   package static let current = StoreHeader.Versions(
-    format: 13, minimumReader: 13, indexSet: IndexCatalog.latestSet,
+    format: 14, minimumReader: 14, indexSet: IndexCatalog.latestSet,
     unicode: CaseFolding.packedUnicodeVersion)
 }

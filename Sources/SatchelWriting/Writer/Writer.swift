@@ -21,10 +21,10 @@ package import SatchelReading
 /// are discarded.
 package final class Writer {
   package let tables: RecordTables
-  let forest: Forest
+  package let forest: Forest
   /// The state that the transaction has flushed so far.
-  let flushed: FlushedState
-  let interner: Interner
+  package let flushed: FlushedState
+  package let interner: Interner
   let messageRecords: MessageRecords
   let identifiers: MessageIdentifiers
   let logTable: LogTable
@@ -56,7 +56,7 @@ package final class Writer {
   private(set) weak var predecessor: Writer?
   /// The sequence of the last commit before LMDB's transaction: later sequences, of earlier writes in it, are not
   /// durable yet.
-  let lastCommit: UInt64
+  package let lastCommit: UInt64
   /// The changes of earlier writes in the transaction; kept only if aggregates are declared.
   let earlierLog: LogBuilder
   /// Whether the store's user belongs to each participant set that was looked at.
@@ -141,7 +141,7 @@ package final class Writer {
 
   /// Runs a change whose arguments have been checked. It can fail only if there is no room or the store is damaged.
   /// After such a failure the transaction can only be discarded, even if a caller ignores the error.
-  func changing<R>(_ body: () throws -> R) throws -> R {
+  package func changing<R>(_ body: () throws -> R) throws -> R {
     if let failure { throw failure }
     flushed.noteChange()
     do {
@@ -153,7 +153,7 @@ package final class Writer {
   }
 
   /// Whether the store's user belongs to a participant set.
-  func userParticipates(in set: UInt32) throws -> Bool {
+  package func userParticipates(in set: UInt32) throws -> Bool {
     if let known = userParticipates[set] { return known }
     let members = try flushed.participantSets.members(set)
     let participates = try flushed.userNumber.map(members.contains) ?? false

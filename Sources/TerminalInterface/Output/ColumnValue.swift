@@ -31,6 +31,7 @@ package enum ColumnValue {
     case .boolean(let value)?: self = .boolean(value)
     case .date(let date)?: self = .customDate(date)
     case .list(let texts)?: self = .list(texts.map { .text($0) })
+    case .reference(let reference)?: self = .text(reference.description)
     }
   }
 

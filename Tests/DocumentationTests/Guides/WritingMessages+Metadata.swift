@@ -23,6 +23,7 @@ import Testing
       case .integer, .number, .boolean, .date: print(key, "is", value)
       case .list(let texts): print(key, "is each of", texts)
       case .dictionary(let inner): print(key, "has", inner)
+      case .reference(let reference): print(key, "refers to", reference)
       @unknown default: print(key, "is of a kind that came later")
       }
     }

@@ -39,7 +39,10 @@ extension FuzzTarget {
     case .announcement(let draft):
       try encoder.append(Announcement(envelope(draft, in: nil))) { _ in [] }
     case .index(let index): encoder.append(index)
-    case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion:
+    case .recordType(let type): encoder.append(type)
+    case .record(let record): try encoder.append(record)
+    case .messageUpdate, .conversationUpdate, .identityUpdate, .messageDeletion, .conversationDeletion,
+      .recordUpdate, .recordDeletion:
       return nil
     }
     return encoder.writer.bytes

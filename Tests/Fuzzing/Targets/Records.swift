@@ -19,6 +19,7 @@ extension FuzzTarget {
         case .text(let text): values += text.count
         case .scalar(let scalar): values += scalar.key?.bytes.count ?? 0
         case .list(let list): _ = unsafe list.contains { $0.count == values }
+        case .reference(let bytes): values += bytes.count
         }
         let keys = MetadataPath(stored: String(decoding: path, as: UTF8.self))?.keys.map { Array($0.utf8) }
         if keys.map({ view.metadata.value(at: $0) == nil }) ?? true { areFound = false }
@@ -65,6 +66,17 @@ extension FuzzTarget {
       try DeletedConversation($0, hash: deletedName).encode(hash: deletedName)
     },
     record("indexBuild", ObjectKey.indexBuild.bytes) { try IndexBuild($0).encode() },
+    record("recordType", ObjectKey.recordType(id: 3).bytes) { try RecordTypeEntry($0, id: 3).encode(id: 3) },
+    record("record", TypedRecordKey(type: 3, sequence: 1042).bytes) { bytes in
+      let key = TypedRecordKey(type: 3, sequence: 1042)
+      let view = try RecordView(bytes, key: key)
+      let values = try view.values()
+      for entry in values.fields.entries {
+        let found = try view.fields.decodedValue(of: Array(entry.key.utf8), in: .record)
+        try expect(found?.hasSameBytes(as: entry.value) == true, "a field is not found by its name")
+      }
+      return values.encode(key: key)
+    },
     record("declaredIndex", ObjectKey.declaredIndex(id: 7).bytes) {
       try DeclaredIndexEntry($0, id: 7).encode(id: 7)
     },

@@ -36,6 +36,9 @@ struct InterchangeDocumentTests {
         ("set of a message", #"{"kind":"update","message":"m","set":{"#, [], "}}"),
         ("set of a conversation", #"{"kind":"update","conversation":"c","set":{"#, [], "}}"),
         ("set of an identity", #"{"kind":"update","identity":"u","set":{"#, [], "}}"),
+        ("set of a record", #"{"kind":"update","record":["t","r"],"set":{"#, [], "}}"),
+        ("recordType", "{", [("kind", #""recordType""#), ("name", #""t""#)], "}"),
+        ("record", "{", [("kind", #""record""#), ("type", #""t""#), ("identifier", #""r""#)], "}"),
         ("metadata of an update", #"{"kind":"update","message":"m","metadata":{"#, [], "}}"),
         ("delete", "{", [("kind", #""delete""#), ("message", #""m""#)], "}"),
         (
@@ -133,6 +136,12 @@ struct InterchangeDocumentTests {
     try third.export(to: { exported += $0 })
     #expect(String(decoding: exported, as: UTF8.self) == String(decoding: declared, as: UTF8.self))
     #expect(try third.indexes().map(\.index.name) == ["tickets", "by tag"])
+
+    let records = try third.importLines(from: .bytes(document.example("records")))
+    #expect(records.records == 2 && records.recordTypes == 2 && records.unknownKeys == 0)
+    #expect(records.updates == 1 && records.deletions == 1)
+    let task = try #require(try third.record(Record.ID(type: "todo", name: "write")))
+    #expect(task["title"] == "Write more" && task["order"] == nil && task.updatedBy == "alice")
 
     let second = try store.importLines(from: .bytes(document.example("changes")))
     #expect(second.updates == 4 && second.deletions == 1 && second.messages == 1 && second.unknownKeys == 0)

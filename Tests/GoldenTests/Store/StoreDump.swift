@@ -112,7 +112,7 @@ struct StoreDump {
       try annotated.changeLogEntry()
       encoded = try value.withUnsafeBytes { try ChangeLogEntry($0, commit: commit) }.encode(commit: commit)
     case .consumer, .purge, .staging, .aggregate, .deletedMessages, .deletedConversation, .indexBuild,
-      .declaredIndex:
+      .declaredIndex, .recordType, .record:
       throw AnnotationError(description: "nothing of this kind is in the store: \(object)")
     }
     #expect(encoded == value)

@@ -20,6 +20,8 @@ enum AnyRecord: Equatable {
   case deletedConversation(UInt64, DeletedConversation)
   case indexBuild(IndexBuild)
   case declaredIndex(UInt32, DeclaredIndexEntry)
+  case recordType(UInt32, RecordTypeEntry)
+  case record(TypedRecordKey, StoredRecord)
 
   var key: KeyBytes {
     switch self {
@@ -39,6 +41,8 @@ enum AnyRecord: Equatable {
     case .deletedConversation(let hash, _): ObjectKey.deletedConversation(hash: hash).bytes
     case .indexBuild: ObjectKey.indexBuild.bytes
     case .declaredIndex(let id, _): ObjectKey.declaredIndex(id: id).bytes
+    case .recordType(let id, _): ObjectKey.recordType(id: id).bytes
+    case .record(let key, _): key.bytes
     }
   }
 
@@ -59,6 +63,8 @@ enum AnyRecord: Equatable {
     case .deletedConversation(let hash, let entry): entry.encode(hash: hash)
     case .indexBuild(let build): build.encode()
     case .declaredIndex(let id, let entry): entry.encode(id: id)
+    case .recordType(let id, let entry): entry.encode(id: id)
+    case .record(let key, let values): values.encode(key: key)
     }
   }
 
@@ -94,6 +100,8 @@ enum AnyRecord: Equatable {
       .deletedConversation(hash, try DeletedConversation(bytes, hash: hash))
     case .indexBuild: .indexBuild(try IndexBuild(bytes))
     case .declaredIndex(let id, _): .declaredIndex(id, try DeclaredIndexEntry(bytes, id: id))
+    case .recordType(let id, _): .recordType(id, try RecordTypeEntry(bytes, id: id))
+    case .record(let key, _): .record(key, try RecordView(bytes, key: key).values())
     }
   }
 
@@ -121,7 +129,7 @@ enum AnyRecord: Equatable {
   }
 
   static func random(_ random: inout SeededGenerator) -> AnyRecord {
-    switch Int.random(in: 0...16, using: &random) {
+    switch Int.random(in: 0...18, using: &random) {
     case 0, 1: return .message(random.messageKey(), random.message())
     case 2: return .conversation(random.number(), random.conversation())
     case 3: return .identity(random.number(), random.identity())
@@ -160,10 +168,13 @@ enum AnyRecord: Equatable {
         floor: random.floor())
       return .deletedConversation(entry.hashes[random.oneIn(2) ? 0 : entry.hashes.count - 1], entry)
     case 15: return .declaredIndex(random.number(), Self.declaredIndex(&random))
+    case 16: return .recordType(random.number(), RecordTypeEntry(random.recordType()))
+    case 17:
+      return .record(TypedRecordKey(type: random.number(), sequence: random.number()), random.storedRecord())
     case 14: return .indexBuild(IndexBuild(indexes: .messageMetadata, next: random.number()))
     default:
       let content: StagingEntry.Content =
-        random.oneIn(2) ? .created(random.objectRow()) : .line(random.bytes(0...50))
+        random.oneIn(2) ? .created(random.objectRow(ofRecords: false)) : .line(random.bytes(0...50))
       return .staging(random.number(), random.number(), StagingEntry(line: random.number(), content: content))
     }
   }

@@ -166,22 +166,25 @@ extension SeededGenerator {
     return seal
   }
 
-  mutating func objectRow() -> ObjectRow {
-    switch Int.random(in: 0...2, using: &self) {
+  /// - Parameter ofRecords: Whether it may be a record of an application.
+  mutating func objectRow(ofRecords: Bool = true) -> ObjectRow {
+    switch Int.random(in: 0...(ofRecords ? 3 : 2), using: &self) {
     case 0: .conversation(number())
     case 1: .message(messageKey())
+    case 3: .record(TypedRecordKey(type: number(), sequence: number()))
     default: .identity(number())
     }
   }
 
   mutating func loggedValue(words: Bool) -> LoggedValue {
-    switch Int.random(in: words ? 0...3 : 1...5, using: &self) {
+    switch Int.random(in: words ? 0...3 : 1...6, using: &self) {
     case 0: .word(signed())
     case 1: .missing
     case 2: .long
     case 3: .text(Array(text(0...30).utf8))
     // Only metadata has such values.
     case 4: .list((0..<Int.random(in: 0...3, using: &self)).map { _ in Array(text(0...30).utf8) })
+    case 5: .reference(reference().keyBytes)
     default: .scalar(scalar())
     }
   }

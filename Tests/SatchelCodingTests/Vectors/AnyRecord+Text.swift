@@ -32,6 +32,11 @@ extension AnyRecord {
     case "indexBuild": self = .indexBuild(try IndexBuild(&reader))
     case "declaredIndex":
       self = .declaredIndex(try reader.number("id"), try DeclaredIndexEntry(&reader))
+    case "recordType": self = .recordType(try reader.number("id"), try RecordTypeEntry(&reader))
+    case "record":
+      self = .record(
+        TypedRecordKey(type: try reader.number("type"), sequence: try reader.number("sequence")),
+        try StoredRecord(&reader))
     default: throw VectorError("not a kind of record: \(kind)")
     }
     try reader.end()
@@ -55,6 +60,9 @@ extension AnyRecord {
     case .deletedConversation(_, let entry): entry.lines
     case .indexBuild(let build): build.lines
     case .declaredIndex(let id, let entry): [FieldLine("id", "\(id)")] + entry.lines
+    case .recordType(let id, let entry): [FieldLine("id", "\(id)")] + entry.lines
+    case .record(let key, let values):
+      [FieldLine("type", "\(key.type)"), FieldLine("sequence", "\(key.sequence)")] + values.lines
     case .staging(let number, let ordinal, let entry):
       [FieldLine("import", "\(number)"), FieldLine("ordinal", "\(ordinal)")] + entry.lines
     }

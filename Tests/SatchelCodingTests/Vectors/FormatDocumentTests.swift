@@ -32,7 +32,7 @@ struct FormatDocumentTests {
         "message", "conversation", "identity", "dictionary", "header", "seal", "changeLog", "consumer",
         "purge",
         "staging", "aggregate", "deletedMessages", "deletedConversation", "indexBuild",
-        "declaredIndex",
+        "declaredIndex", "recordType", "record",
       ])
     if FormatDocument.isRewriting {
       try document.save()
@@ -221,6 +221,10 @@ struct FormatDocumentTests {
     case "deletedConversation": object = .deletedConversation(hash: try Literal.wordNumber(values, 0))
     case "indexBuild": object = .indexBuild
     case "declaredIndex": object = .declaredIndex(id: try Literal.number(values, 0))
+    case "recordType": object = .recordType(id: try Literal.number(values, 0))
+    case "record":
+      object = .record(
+        TypedRecordKey(type: try Literal.number(values, 0), sequence: try Literal.number(values, 1)))
     default: throw VectorError("not a key: \(line.text)")
     }
     #expect(try object.bytes.withUnsafeBytes { try ObjectKey($0) } == object)

@@ -61,6 +61,10 @@ extension LoggedValue {
         self = .list(texts.map { Array($0.utf8) })
         return
       }
+      if case .reference(let reference) = value {
+        self = .reference(reference.keyBytes)
+        return
+      }
       guard let scalar = MetadataScalar(value) else {
         throw VectorError("not a value that is no text: \(values)")
       }
@@ -77,6 +81,9 @@ extension LoggedValue {
     case .text(let bytes): [Literal.quoted(bytes)]
     case .scalar(let scalar): ["value"] + scalar.value.spelling
     case .list(let texts): ["value", "list"] + texts.map { Literal.quoted($0) }
+    case .reference(let key):
+      ["value"]
+        + (key.withUnsafeBytes { Reference(keyBytes: $0) }.map { MetadataValue.reference($0).spelling } ?? [])
     }
   }
 }

@@ -20,26 +20,29 @@ extension MessageKey {
 }
 
 extension Metadata {
-  init(_ reader: inout FieldReader) throws {
+  /// - Parameter name: The name of the lines: `fields` of a record.
+  init(_ reader: inout FieldReader, name: String = "metadata") throws {
     self.init()
-    for values in reader.all("metadata") {
+    for values in reader.all(name) {
       let word = try Literal.word(values, 0)
       let text = try word.hasPrefix("\"") ? Literal.string(values, 0) : word
       guard let path = MetadataPath(stored: text) else { throw VectorError("no key path: \(word)") }
-      try set(MetadataValue(spelled: Array(values.dropFirst())), at: path.keys)
+      let value = try MetadataValue(spelled: Array(values.dropFirst()))
+      // Only that of a record may be a reference, and such a value is of a key of the outermost dictionary here.
+      if case .reference = value { set(value, forKey: path.keys[0]) } else { try set(value, at: path.keys) }
     }
   }
 
-  func lines(_ path: [String] = []) -> [FieldLine] {
+  func lines(_ path: [String] = [], name: String = "metadata") -> [FieldLine] {
     entries.flatMap { entry -> [FieldLine] in
       let inner = path + [entry.key]
       switch entry.value {
-      case .dictionary(let dictionary) where !dictionary.isEmpty: return dictionary.lines(inner)
+      case .dictionary(let dictionary) where !dictionary.isEmpty: return dictionary.lines(inner, name: name)
       default:
         let path = MetadataPath(inner).stored
         let isWord = path.utf8.allSatisfy { Metadata.isNameByte($0) || $0 == UInt8(ascii: ".") }
         return [
-          FieldLine("metadata", values: [isWord ? path : Literal.quoted(path)] + entry.value.spelling)
+          FieldLine(name, values: [isWord ? path : Literal.quoted(path)] + entry.value.spelling)
         ]
       }
     }
@@ -48,7 +51,7 @@ extension Metadata {
 
 extension MetadataValue {
   /// A text in quotation marks, `{}`, `true`, `false`, an integer, `number` with a number, `date` with microseconds,
-  /// or `list` with texts.
+  /// `list` with texts, or `reference` with a type and an identifier.
   init(spelled values: [String]) throws {
     switch try Literal.word(values, 0) {
     case "{}": self = .dictionary([:])
@@ -56,6 +59,9 @@ extension MetadataValue {
     case "false": self = .boolean(false)
     case "date": self = .date(Timestamp(microseconds: try Literal.number(values, 1)))
     case "list": self = .list(try (1..<values.count).map { try Literal.string(values, $0) })
+    case "reference":
+      self = .reference(
+        Reference(type: try Literal.string(values, 1), name: try Literal.string(values, 2)))
     case "number":
       guard let number = Double(try Literal.word(values, 1)) else {
         throw VectorError("not a number: \(values)")
@@ -75,6 +81,8 @@ extension MetadataValue {
     case .date(let date): ["date", "\(date.microseconds)"]
     case .list(let texts): ["list"] + texts.map { Literal.quoted($0) }
     case .dictionary: ["{}"]
+    case .reference(let reference):
+      ["reference", Literal.quoted(reference.type), Literal.quoted(reference.name)]
     }
   }
 }

@@ -319,11 +319,14 @@ extension DeletedConversation {
 }
 
 extension ObjectRow {
-  /// `conversation ROW`, `message CONVERSATION SEQUENCE`, `announcement SEQUENCE` or `identity ROW`.
+  /// `conversation ROW`, `message CONVERSATION SEQUENCE`, `announcement SEQUENCE`, `identity ROW` or `record TYPE SEQUENCE`.
   init(_ values: [String]) throws {
     switch try Literal.word(values, 0) {
     case "conversation": self = .conversation(try Literal.number(values, 1))
     case "identity": self = .identity(try Literal.number(values, 1))
+    case "record":
+      self = .record(
+        TypedRecordKey(type: try Literal.number(values, 1), sequence: try Literal.number(values, 2)))
     case "announcement": self = .message(MessageKey(announcement: try Literal.number(values, 1)))
     case "message":
       self = .message(
@@ -336,6 +339,7 @@ extension ObjectRow {
     switch self {
     case .conversation(let row): FieldLine(name, "conversation", "\(row)")
     case .identity(let row): FieldLine(name, "identity", "\(row)")
+    case .record(let key): FieldLine(name, "record", "\(key.type)", "\(key.sequence)")
     case .message(let key) where key.isAnnouncement: FieldLine(name, "announcement", "\(key.sequence)")
     case .message(let key): FieldLine(name, "message", "\(key.conversation)", "\(key.sequence)")
     }

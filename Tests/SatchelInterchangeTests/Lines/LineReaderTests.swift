@@ -1,3 +1,4 @@
+import SatchelBytes
 import SatchelInterchange
 import TestSupport
 import Testing

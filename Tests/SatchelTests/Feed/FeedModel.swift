@@ -123,6 +123,7 @@ extension Metadata {
       case .boolean(let value): properties["\(path).\(key)"] = .boolean(value)
       case .date(let date): properties["\(path).\(key)"] = .date(date)
       case .list(let texts): properties["\(path).\(key)"] = .list(texts)
+      case .reference(let reference): properties["\(path).\(key)"] = .reference(reference)
       case .dictionary(let inner): inner.addFeedProperties(&properties, below: "\(path).\(key)")
       }
     }

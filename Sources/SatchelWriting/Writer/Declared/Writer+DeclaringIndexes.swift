@@ -3,7 +3,7 @@ internal import RankedKeys
 package import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
-internal import SatchelReading
+package import SatchelReading
 
 /// Declares and drops indexes, and builds them: some objects in each of many commits, in the order of their creation.
 extension Writer {
@@ -82,7 +82,7 @@ extension Writer {
   }
 
   /// Builds all of them, for a repair that has emptied all indexes. Returns their number.
-  func rebuildDeclaredIndexes(_ evaluator: (any AggregateEvaluator)?) throws -> Int {
+  package func rebuildDeclaredIndexes(_ evaluator: (any AggregateEvaluator)?) throws -> Int {
     let all = try flushed.declaredIndexes()
     guard !all.isEmpty else { return 0 }
     guard let evaluator else {

@@ -1,6 +1,6 @@
 internal import RankedIndex
 internal import SatchelCoding
-internal import SatchelIndexing
+package import SatchelIndexing
 internal import SatchelModel
 
 /// Writes the overlay to tables and indexes: each object once, from what the indexes hold of it to its current state.
@@ -35,7 +35,7 @@ extension Writer {
         if let state = overlay.conversations[row] { try flush(conversation: row, state, &changes) }
       case .identity(let row):
         if let state = overlay.identities[row] { try flush(identity: row, state, &changes) }
-      case .message: break
+      case .message, .record: break
       }
     }
     try settleDeclared(&changes)
@@ -45,7 +45,7 @@ extension Writer {
   }
 
   /// Passes changes to the indexes, which buffer them.
-  func apply(_ changes: inout IndexChanges) throws {
+  package func apply(_ changes: inout IndexChanges) throws {
     for change in changes.numeric {
       if change.schema.id == IndexCatalog.messageIdentifier.number {
         switch change.kind {
@@ -77,7 +77,7 @@ extension Writer {
   }
 
   /// Passes the buffered identifiers to the indexes, so that later reads find them there.
-  func settleIdentifiers() throws {
+  package func settleIdentifiers() throws {
     guard !identifiers.isEmpty else { return }
     try changing { try identifiers.settle(commit: commit) }
   }

@@ -1,6 +1,6 @@
 internal import RankedIndex
-internal import SatchelCoding
-internal import SatchelIndexing
+package import SatchelCoding
+package import SatchelIndexing
 internal import SatchelModel
 
 /// What the indexes are to hold of metadata.
@@ -33,7 +33,7 @@ extension Writer {
   }
 
   /// Returns what the indexes hold of an existing message or announcement.
-  func indexed(_ key: MessageKey, isVisible: Bool) throws -> IndexedMessage {
+  package func indexed(_ key: MessageKey, isVisible: Bool) throws -> IndexedMessage {
     var (message, metadata) = try flushed.indexed(
       key, isVisible: isVisible, withMetadata: key.sequence < endOfMetadata())
     message.metadata = try indexed(metadata, of: key)

@@ -7,6 +7,12 @@ package struct StagedEntry {
   package let ordinal: UInt64
   package let entry: StagingEntry
   let checksum: UInt64
+
+  package init(ordinal: UInt64, entry: StagingEntry, checksum: UInt64) {
+    self.ordinal = ordinal
+    self.entry = entry
+    self.checksum = checksum
+  }
 }
 
 extension Writer {
@@ -59,6 +65,8 @@ extension Writer {
       overlay.note(namesOf: fields, ofNewConversation: row)
       overlay.insert(conversation: row, ConversationState(staged: fields, checksum: checksum))
     case .message(let key): try adoptMessage(key)
+    // An import stages the lines of records.
+    case .record: break
     }
     try flushIfFull()
   }
@@ -104,6 +112,7 @@ extension Writer {
       let fields = try flushed.message(key).fields
       try purgeQueue.removeContents(of: fields, key, commit: commit)
       try tables.removeIfPresent(Seal.Table(of: key), key.bytes)
+    case .record: break
     }
   }
 }

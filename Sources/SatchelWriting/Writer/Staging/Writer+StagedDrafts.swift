@@ -1,3 +1,4 @@
+internal import RecordStore
 package import SatchelCoding
 package import SatchelModel
 
@@ -26,6 +27,8 @@ extension Writer {
       guard try flushed.hasMessage(key) else { throw Self.deletedMeanwhile(key) }
       let fields = try flushed.message(key).fields
       return .message(try draft(of: fields, key), in: try conversation(of: key, replacements))
+    case .record(let key):
+      throw RecordError("staging", "\(key.type)/\(key.sequence)", "an import stages the lines of records")
     }
   }
 

@@ -1,5 +1,5 @@
-import SatchelCoding
-import SatchelModel
+internal import SatchelCoding
+internal import SatchelModel
 
 /// A field whose values the log keeps: a property, the value at a metadata key path, or the status of a recipient, as a number.
 enum LoggedField: Hashable {

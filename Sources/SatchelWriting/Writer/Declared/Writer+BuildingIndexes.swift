@@ -19,7 +19,7 @@ extension Writer {
   }
 
   /// Forgets how far they have got, because they are built as a whole.
-  func forgetBuildingIndexes() throws {
+  package func forgetBuildingIndexes() throws {
     if isBuildingMetadata { try tables.removeIfPresent(.indexBuilds, ObjectKey.indexBuild.bytes) }
     knownEndOfMetadata = try storedHeader().versions.optionalIndexes.contains(.messageMetadata) ? .max : 0
   }

@@ -1,5 +1,6 @@
 internal import LMDB
 internal import SatchelCoding
+internal import SatchelWriting
 
 /// Corrects the purge queue so that it matches the records that exist.
 extension Writer {

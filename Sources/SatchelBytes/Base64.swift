@@ -4,7 +4,7 @@ package enum Base64 {
   package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
     /// The offset of the fault, in bytes.
     package let offset: Int
-    let reason: String
+    package let reason: String
 
     package var description: String { "not Base64 at byte \(offset + 1): \(reason)" }
   }
@@ -49,13 +49,13 @@ package enum Base64 {
       throw Invalid(offset: text.byteCount, reason: "the length \(text.byteCount) is no multiple of four")
     }
     var letters = text.byteCount
-    while letters > max(0, text.byteCount - 2), text[letters - 1] == padding { letters -= 1 }
+    while letters > max(0, text.byteCount - 2), text.u8(letters - 1) == padding { letters -= 1 }
 
     var content: [UInt8] = []
     content.reserveCapacity(text.byteCount / 4 * 3)
     var group: UInt32 = 0
     for offset in 0..<letters {
-      let value = values[Int(text[offset])]
+      let value = values[Int(text.u8(offset))]
       guard value < 64 else { throw Invalid(offset: offset, reason: "a byte that is not in the alphabet") }
       group = group &<< 6 | UInt32(value)
       if offset % 4 == 3 {

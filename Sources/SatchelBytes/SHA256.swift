@@ -53,8 +53,8 @@ package struct SHA256: Sendable {
 
   /// Returns the hash of everything so far as 64 hexadecimal digits in lower case, as in the format's trailer.
   package func hexadecimalDigest() -> String {
-    var text: [UInt8] = []
-    for byte in digest() { text.appendHexadecimal(UInt64(byte), digits: 2) }
+    let digits = Array("0123456789abcdef".utf8)
+    let text = digest().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     return String(decoding: text, as: UTF8.self)
   }
 

@@ -3,6 +3,7 @@ internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
 package import SatchelReading
+package import SatchelWriting
 
 extension Snapshot {
   /// Whether each later index that is made from another one has as many entries as that. O(later indexes).

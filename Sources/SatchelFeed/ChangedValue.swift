@@ -1,3 +1,5 @@
+public import SatchelModel
+
 /// The value of a property before or after a commit.
 public enum ChangedValue: Sendable {
   /// The object has no value.
@@ -17,6 +19,8 @@ public enum ChangedValue: Sendable {
   case text(String)
   /// User ids (`participants`) or MIME types (`parts.mimeType`), ascending and without repetition.
   case list([String])
+  /// What names another object: a value of a record's field.
+  case reference(Reference)
   /// The statuses of recipients: of those whose status differs, or of all where a message was deleted. Who is not there was no
   /// recipient.
   case statuses([Identity.ID: RecipientStatus])
@@ -37,6 +41,7 @@ extension ChangedValue: Hashable {
     case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
     case (.list(let left), .list(let right)): left.elementsEqual(right, by: UTF8Order.areEqual)
     case (.statuses(let left), .statuses(let right)): left == right
+    case (.reference(let left), .reference(let right)): left == right
     default: false
     }
   }
@@ -55,6 +60,7 @@ extension ChangedValue: Hashable {
       hasher.combine(texts.count)
       for text in texts { UTF8Order.hash(text, into: &hasher) }
     case .statuses(let statuses): hasher.combine(statuses)
+    case .reference(let reference): hasher.combine(reference)
     }
   }
 }

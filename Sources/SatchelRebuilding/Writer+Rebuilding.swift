@@ -5,6 +5,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 package import SatchelReading
+package import SatchelWriting
 
 /// Rebuilds everything that follows from the records. At the beginning the indexes of the transaction are empty, and
 /// the seal describes the records as they are.
@@ -24,6 +25,7 @@ extension Writer {
       }
       try rebuildIdentities()
       try rebuildAnnouncements()
+      try rebuildRecords()
       try settleIdentifiers()
       try forest.flush()
       let declared = try rebuildDeclaredIndexes(evaluator)
@@ -205,6 +207,26 @@ extension Writer {
         changes.change(
           from: nil, to: try indexed(MessageKey(announcement: sequence), isVisible: false))
         try apply(&changes)
+      }
+    }
+  }
+
+  private func rebuildRecords() throws {
+    for type in try flushed.recordTypes() {
+      try forEachBatch(
+        from: .record(TypedRecordKey(type: type.id, sequence: 0)),
+        { key in
+          if case .record(let key) = key, key.type == type.id { key } else { nil }
+        },
+        after: {
+          $0.sequence == .max ? nil : .record(TypedRecordKey(type: $0.type, sequence: $0.sequence + 1))
+        }
+      ) { keys in
+        for key in keys {
+          var changes = IndexChanges()
+          changes.change(from: nil, to: try indexed(flushed.record(key).values, key))
+          try apply(&changes)
+        }
       }
     }
   }

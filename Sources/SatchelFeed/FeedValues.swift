@@ -1,6 +1,6 @@
-import SatchelCoding
-import SatchelModel
-import SatchelReading
+internal import SatchelCoding
+internal import SatchelModel
+internal import SatchelReading
 
 /// Reads objects of a snapshot for the feed: their identifiers, their present values, and the texts that logged numbers
 /// stand for. Each object is read once.
@@ -9,6 +9,7 @@ struct FeedValues {
     case message(StoredMessage)
     case conversation(StoredConversation)
     case identity(StoredIdentity)
+    case record(StoredRecord)
   }
 
   let snapshot: Snapshot
@@ -24,6 +25,7 @@ struct FeedValues {
     case (.message(let fields)?, nil): identifier = String(decoding: fields.identifier, as: UTF8.self)
     case (.conversation(let fields)?, nil): identifier = String(decoding: fields.identifier, as: UTF8.self)
     case (.identity(let fields)?, nil): identifier = try snapshot.users.text(fields.user)
+    case (.record(let values)?, nil): identifier = String(decoding: values.identifier, as: UTF8.self)
     case (_, let left?): identifier = String(decoding: left, as: UTF8.self)
     case (nil, nil): return nil
     }
@@ -32,6 +34,8 @@ struct FeedValues {
     case .message(let key) where key.isAnnouncement: return .announcement(Announcement.ID(identifier))
     case .message: return .message(Message.ID(identifier))
     case .identity: return .identity(Identity.ID(identifier))
+    case .record(let key):
+      return .record(Reference(type: try snapshot.recordType(key.type).type.name, name: identifier))
     }
   }
 
@@ -42,11 +46,13 @@ struct FeedValues {
     case (.message(let fields), .property(let property)): return fields.logged(property)
     case (.conversation(let fields), .property(let property)): return fields.logged(property)
     case (.identity(let fields), .property(let property)): return fields.logged(property)
+    case (.record(let values), .property(let property)): return values.logged(property)
     case (.message(let fields), .metadata(let path)): return try value(path, of: fields.metadata)
     case (.conversation(let fields), .metadata(let path)): return try value(path, of: fields.metadata)
     case (.identity(let fields), .metadata(let path)): return try value(path, of: fields.metadata)
+    case (.record(let values), .metadata(let path)): return try value(path, of: values.fields)
     case (.message(let fields), .recipient(let user)): return fields.logged(recipient: user)
-    case (.conversation, .recipient), (.identity, .recipient): return .long
+    case (.conversation, .recipient), (.identity, .recipient), (.record, .recipient): return .long
     }
   }
 
@@ -58,6 +64,7 @@ struct FeedValues {
     switch object {
     case .conversation(let row): record = try snapshot.fields(conversation: row).map { .conversation($0) }
     case .identity(let row): record = try snapshot.fields(identity: row).map { .identity($0) }
+    case .record(let key): record = try snapshot.findRecord(key).map { .record(try snapshot.values(of: $0)) }
     case .message(let key):
       let isHeld = try key.isAnnouncement || self.record(.conversation(key.conversation)) != nil
       record = try isHeld ? snapshot.fields(message: key).map { .message($0) } : nil
@@ -105,7 +112,7 @@ extension StoredMessage {
     case .participantSet, .createdAt, .isDistinct, .isVisible, .messageCount, .unreadCount, .lastMessage,
       .lastPosition, .lastSentAt, .lastReceivedAt, .lastIsUnread, .lastSender,
       .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt, .presenceStatus:
+      .lastSeenAt, .presenceStatus, .owner, .updatedBy:
       .long
     }
   }
@@ -133,7 +140,7 @@ extension StoredConversation {
     case .position, .sentAt, .receivedAt, .editedAt, .deletedAt, .isSent, .isUnread, .sender,
       .typeSet, .recipientStatus, .parts, .contents,
       .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt, .presenceStatus:
+      .lastSeenAt, .presenceStatus, .owner, .updatedBy:
       .long
     }
   }
@@ -149,6 +156,19 @@ extension StoredIdentity {
     // Of any length, because it comes from a record.
     case .text(let text): text.map { .text(Array($0.utf8)) } ?? .missing
     case .boolean, .date, .choice: LoggedValue(self[field].number)
+    }
+  }
+}
+
+extension StoredRecord {
+  fileprivate func logged(_ property: LoggedProperty) -> LoggedValue {
+    switch property {
+    case .owner: LoggedValue(Int64(owner))
+    case .updatedBy: LoggedValue(Int64(updatedBy))
+    case .createdAt: LoggedValue(createdAt)
+    case .updatedAt: LoggedValue(updatedAt)
+    // Not kept by the log, or of other kinds of objects.
+    default: .long
     }
   }
 }

@@ -1,25 +1,25 @@
-import SatchelCoding
-import SatchelModel
-import SatchelReading
+internal import SatchelCoding
+internal import SatchelModel
+package import SatchelReading
 
 /// Consecutive commits, as a consumer of the feed gets them.
-struct FeedBatch {
-  let commits: [StoreCommit]
+package struct FeedBatch {
+  package let commits: [StoreCommit]
   /// The last commit that was read, with or without changes.
-  let position: UInt64
+  package let position: UInt64
   /// The number of the snapshot, if the batch reaches the snapshot's last commit; nil if more commits follow.
-  let lastTransaction: UInt64?
+  package let lastTransaction: UInt64?
 }
 
 /// Makes commits from entries of the change log.
-struct FeedReader {
+package struct FeedReader {
   private let snapshot: Snapshot
   private var values: FeedValues
   private var later: LaterValues
 
   /// Returns the commits after a given one: all of them, but at most 1,000 and about a megabyte of the log. Nil if the
   /// log no longer goes back that far.
-  static func read(after commit: UInt64, _ snapshot: Snapshot) throws -> FeedBatch? {
+  package static func read(after commit: UInt64, _ snapshot: Snapshot) throws -> FeedBatch? {
     var entries: [(commit: UInt64, entry: ChangeLogEntry)] = []
     var bytes = 0
     var later: LaterValues?
@@ -74,7 +74,9 @@ struct FeedReader {
       // A value that the same transaction gave the object before deleting it was never committed.
       var properties = try fields(of: change).compactMap { field, before in
         before == .missing
-          ? nil : PropertyChange(property: try spelling(field), before: before, after: .missing)
+          ? nil
+          : PropertyChange(
+            property: try spelling(field, isRecord: change.object.isRecord), before: before, after: .missing)
       }
       let statuses = try statuses(change.recipients.map { ($0.user, $0.before) })
       if !statuses.isEmpty {
@@ -90,7 +92,9 @@ struct FeedReader {
         let after = try self.after(field, change.object)
         // Changed by the transaction, and changed back.
         if before == after, before != .unknown { continue }
-        properties.append(PropertyChange(property: try spelling(field), before: before, after: after))
+        properties.append(
+          PropertyChange(
+            property: try spelling(field, isRecord: change.object.isRecord), before: before, after: after))
       }
       if let change = try changeOfStatuses(change) { properties.append(change) }
       return properties.isEmpty
@@ -126,7 +130,7 @@ struct FeedReader {
       switch later {
       case .word(let word): status = UInt8(exactly: word).flatMap(RecipientStatus.init(rawValue:))
       case .missing: status = nil
-      case .text, .scalar, .list, .long: isKnown = false
+      case .text, .scalar, .list, .reference, .long: isKnown = false
       }
       if isKnown, status == recipient.before { continue }
       before.append((recipient.user, recipient.before))
@@ -218,6 +222,9 @@ struct FeedReader {
       }
     case (.text(let bytes), _): return .text(String(decoding: bytes, as: UTF8.self))
     case (.list(let texts), _): return .list(texts.map { String(decoding: $0, as: UTF8.self) })
+    case (.reference(let bytes), _):
+      return unsafe bytes.withUnsafeBytes { unsafe Reference(keyBytes: $0) }.map { .reference($0) }
+        ?? .unknown
     case (.word(let word), .metadata), (.word(let word), .recipient): return .number(word)
     case (.word(let word), .property(let property)): return try value(word, property, object)
     }
@@ -228,7 +235,8 @@ struct FeedReader {
     _ word: Int64, _ property: LoggedProperty, _ object: ObjectRow
   ) throws -> ChangedValue {
     switch property {
-    case .sender, .lastSender: return .text(try snapshot.users.text(UInt32(truncatingIfNeeded: word)))
+    case .sender, .lastSender, .owner, .updatedBy:
+      return .text(try snapshot.users.text(UInt32(truncatingIfNeeded: word)))
     case .typeSet:
       let members = try snapshot.typeSets.members(UInt32(truncatingIfNeeded: word))
       return .list(try members.map { try snapshot.mimeTypes.text($0) }.sorted(by: UTF8Order.isLess))
@@ -252,9 +260,11 @@ struct FeedReader {
     }
   }
 
-  private func spelling(_ field: LoggedField) throws -> String {
+  /// - Parameter isRecord: Whether it is of a record of an application, whose fields are named by themselves.
+  private func spelling(_ field: LoggedField, isRecord: Bool) throws -> String {
     switch field {
-    case .metadata(let path): "metadata." + (try snapshot.metadataPath(path).description)
+    case .metadata(let path):
+      (isRecord ? "" : "metadata.") + (try snapshot.metadataPath(path).description)
     case .property(let property): property.spelling
     case .recipient: Self.statuses
     }
@@ -264,4 +274,8 @@ struct FeedReader {
 extension LoggedProperty {
   /// The property as the predicate language spells it; for what no query asks for, its name in the log.
   fileprivate var spelling: String { property?.path.joined(separator: ".") ?? "\(self)" }
+}
+
+extension ObjectRow {
+  fileprivate var isRecord: Bool { if case .record = self { true } else { false } }
 }

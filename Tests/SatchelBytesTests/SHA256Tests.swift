@@ -1,4 +1,4 @@
-import SatchelInterchange
+import SatchelBytes
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import SatchelModel
+public import SatchelModel
+public import SatchelRecords
 
 /// The changes of one commit, made by any process, in the order in which it made them.
 public struct StoreCommit: Sendable, Hashable {
@@ -88,11 +89,14 @@ public enum ChangedObject: Sendable, Hashable {
   case announcement(Announcement.ID)
   /// The identity of the user with this id.
   case identity(Identity.ID)
+  /// The record with this type and name.
+  case record(Record.ID)
 }
 
 /// A property with its values before and after a commit.
 public struct PropertyChange: Sendable, Hashable {
-  /// The property as the predicate language spells it: `isUnread`, `lastMessage.position`, `metadata.theme.color`.
+  /// The property as the predicate language spells it: `isUnread`, `lastMessage.position`, `metadata.theme.color`. A field of a record is
+  /// named by itself.
   ///
   /// Four names are not part of that language: `isVisible` of a conversation (whether its messages and the
   /// participation of the store's user let queries show it), `recipientStatus`, `parts`, and `metadata` as a whole.
@@ -150,6 +154,7 @@ extension ChangedObject: CustomStringConvertible {
       case .message(let id): ("message", id.rawValue)
       case .announcement(let id): ("announcement", id.rawValue)
       case .identity(let id): ("identity", id.rawValue)
+      case .record(let id): ("record", id.description)
       }
     return "\(kind) \(id.oneLine)"
   }

@@ -1,0 +1,98 @@
+internal import RankedIndex
+internal import RankedKeys
+internal import RecordStore
+internal import SatchelCoding
+internal import SatchelIndexing
+internal import SatchelModel
+package import SatchelRecords
+
+/// A record type that an application has declared: its number, what it is, and the checksum of its definition's record; nil of one that
+/// is only about to be declared.
+package struct DeclaredRecordType: Sendable, Hashable {
+  package let id: UInt32
+  package let type: RecordType
+  package let checksum: UInt64?
+
+  package init(id: UInt32, type: RecordType, checksum: UInt64?) {
+    self.id = id
+    self.type = type
+    self.checksum = checksum
+  }
+}
+
+extension Snapshot {
+  /// Returns the declared record types, by ascending number. There are few.
+  package func recordTypes() throws -> [DeclaredRecordType] {
+    if let knownRecordTypes { return knownRecordTypes }
+    var found: [DeclaredRecordType] = []
+    if seal[.recordTypes].count > 0 || haveRecordTypesChanged {
+      try scanObjects(from: .recordType(id: 0)) { key, value in
+        guard case .recordType(let id) = key else { return false }
+        let entry = try decoding("recordTypes", "\(id)") { () throws(CodingError) in
+          unsafe try RecordTypeEntry(value, id: id)
+        }
+        found.append(
+          DeclaredRecordType(
+            id: id, type: entry.type, checksum: unsafe RecordFrame.storedChecksum(value)))
+        return true
+      }
+    }
+    knownRecordTypes = found
+    return found
+  }
+
+  /// Makes the next call of `recordTypes` read them again: a write has changed them.
+  package func forgetRecordTypes() {
+    knownRecordTypes = nil
+    haveRecordTypesChanged = true
+  }
+
+  /// Returns the record type with a name; nil if none is declared.
+  package func recordType(named name: String) throws -> DeclaredRecordType? {
+    try recordTypes().first { UTF8Order.areEqual($0.type.name, name) }
+  }
+
+  /// Returns the record type with a number, to which a record belongs.
+  package func recordType(_ id: UInt32) throws -> DeclaredRecordType {
+    guard let type = try recordTypes().first(where: { $0.id == id }) else {
+      throw RecordError("recordTypes", "\(id)", "a record is of this type, and it is missing")
+    }
+    return type
+  }
+
+  /// Returns the record type that an operation is about.
+  /// - Throws: ``SatchelError`` `unknownRecordType`, with those that are declared.
+  package func existingRecordType(_ name: String) throws -> DeclaredRecordType {
+    if let type = try recordType(named: name) { return type }
+    let declared = try recordTypes().map(\.type.name).sorted(by: UTF8Order.isLess)
+    throw SatchelError(
+      .unknownRecordType, "No record type of that name is declared in the store",
+      ["recordType": name, "declared": declared.joined(separator: " ")])
+  }
+
+  /// Returns how many records of a type there are.
+  /// - Complexity: O(log n).
+  package func recordCount(ofType id: UInt32) throws -> Int {
+    try forest.count(IndexCatalog.recordCreated.tree, in: .prefix(Words(UInt64(id)), columns: 1))
+  }
+
+  /// Checks that the records of a type have values of the right types in fields that are to be declared.
+  /// - Complexity: O(records of the type), if there are such fields.
+  /// - Throws: ``SatchelError`` `recordTypeDiffers`, which names the first record that has another value, and the field.
+  package func check(_ fields: [RecordType.Field], ofType declared: DeclaredRecordType) throws {
+    guard !fields.isEmpty else { return }
+    let keys = fields.map { Array($0.name.utf8) }
+    try forEachRecord(ofType: declared.id) { view in
+      for (field, key) in zip(fields, keys) {
+        guard let value = try value(of: key, in: view), !field.type.accepts(value) else { continue }
+        throw SatchelError(
+          .recordTypeDiffers, "A record has a value of another type in a field that is to be declared",
+          [
+            "recordType": declared.type.name, "field": field.name, "record": try identifier(of: view),
+            "expected": field.type.description, "found": value.nameOfType, "value": value.description,
+          ])
+      }
+      return true
+    }
+  }
+}

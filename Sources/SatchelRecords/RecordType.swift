@@ -1,0 +1,186 @@
+package import SatchelModel
+
+/// A type of records: the application's own objects, with a name and typed fields.
+///
+/// A type is declared in a store once, and its records are kept there:
+///
+/// ```swift
+/// let list = RecordType("list") { $0.text("title") }
+/// let todo = RecordType("todo") {
+///   $0.text("title")
+///   $0.integer("order")
+///   $0.texts("tags")
+///   $0.reference("list", to: list)
+/// }
+/// ```
+///
+/// A record may lack any of the fields, and may have others, which are not declared: each of them has whatever type its value has.
+public struct RecordType: Sendable, Hashable {
+  /// The name: 1 to 64 of `A-Z a-z 0-9 _ -`.
+  public let name: String
+  /// The declared fields, in ascending order of the bytes of their names.
+  public let fields: [Field]
+
+  /// A declared field.
+  public struct Field: Sendable, Hashable {
+    /// The name.
+    public let name: String
+    /// The type of its values.
+    public let type: FieldType
+
+    package init(name: String, type: FieldType) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  /// Makes a type. Nothing is checked until the type is declared in a store. Of two fields with one name the later one is taken.
+  public init(_ name: String, _ fields: (inout Fields) -> Void = { _ in }) {
+    var list = Fields()
+    fields(&list)
+    self.init(name, fields: list.fields)
+  }
+
+  package init(_ name: String, fields: [Field]) {
+    self.name = name
+    var byName: [ByteString: Field] = [:]
+    for field in fields { byName[ByteString(field.name)] = field }
+    self.fields = byName.values.sorted { UTF8Order.isLess($0.name, $1.name) }
+  }
+
+  /// Returns the declared field with a name; nil if there is none.
+  public func field(named name: String) -> Field? { fields.first { UTF8Order.areEqual($0.name, name) } }
+
+  /// The fields of a type while it is being described.
+  public struct Fields: Sendable {
+    fileprivate var fields: [Field] = []
+
+    private mutating func add(_ name: String, _ type: FieldType) {
+      fields.append(Field(name: name, type: type))
+    }
+
+    /// Adds a field of texts.
+    public mutating func text(_ name: String) { add(name, .text) }
+
+    /// Adds a field of whole numbers.
+    public mutating func integer(_ name: String) { add(name, .integer) }
+
+    /// Adds a field of numbers, whole or not.
+    public mutating func number(_ name: String) { add(name, .number) }
+
+    /// Adds a field that is true or false.
+    public mutating func boolean(_ name: String) { add(name, .boolean) }
+
+    /// Adds a field of points in time.
+    public mutating func date(_ name: String) { add(name, .date) }
+
+    /// Adds a field of lists of texts.
+    public mutating func texts(_ name: String) { add(name, .texts) }
+
+    /// Adds a field that refers to objects: to records of one type, or to objects of any type.
+    public mutating func reference(_ name: String, to type: RecordType? = nil) {
+      add(name, .reference(to: type?.name))
+    }
+
+    /// Adds a field that refers to objects of a type by the type's name, which may be the name of the type that is being described, or
+    /// ``Reference/conversations``, ``Reference/messages`` or ``Reference/identities``.
+    public mutating func reference(_ name: String, to type: String) { add(name, .reference(to: type)) }
+  }
+}
+
+/// The type of a field's values. A later version may have more, so a `switch` outside of this package needs an `@unknown default`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
+public enum FieldType: Sendable {
+  /// ``MetadataValue/text(_:)``.
+  case text
+  /// ``MetadataValue/integer(_:)``.
+  case integer
+  /// ``MetadataValue/number(_:)`` or ``MetadataValue/integer(_:)``.
+  case number
+  /// ``MetadataValue/boolean(_:)``.
+  case boolean
+  /// ``MetadataValue/date(_:)``.
+  case date
+  /// ``MetadataValue/list(_:)``.
+  case texts
+  /// ``MetadataValue/reference(_:)``, to objects of the type with this name; to objects of any type if it is nil.
+  case reference(to: String?)
+}
+
+extension FieldType: Hashable {
+  /// Whether both are the same type.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.reference(let left?), .reference(let right?)): UTF8Order.areEqual(left, right)
+    case (.reference(nil), .reference(nil)): true
+    case (.reference, .reference): false
+    default: left.number == right.number
+    }
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+
+  /// The number of the type in the store's definition of a record type: it never changes its meaning.
+  package var number: UInt8 {
+    switch self {
+    case .text: 0
+    case .integer: 1
+    case .number: 2
+    case .boolean: 3
+    case .date: 4
+    case .texts: 5
+    case .reference: 6
+    }
+  }
+
+  /// Makes the type with a number; nil if none has it.
+  /// - Parameter target: The type that a reference leads to.
+  package init?(number: UInt8, to target: String?) {
+    let types: [FieldType] = [.text, .integer, .number, .boolean, .date, .texts, .reference(to: target)]
+    guard Int(number) < types.count, number == FieldType.reference(to: nil).number || target == nil else {
+      return nil
+    }
+    self = types[Int(number)]
+  }
+
+  /// Whether a field of the type may have a value.
+  package func accepts(_ value: MetadataValue) -> Bool {
+    switch (self, value) {
+    case (.text, .text), (.integer, .integer), (.number, .integer), (.number, .number), (.boolean, .boolean),
+      (.date, .date), (.texts, .list), (.reference(to: nil), .reference):
+      true
+    case (.reference(let type?), .reference(let reference)): UTF8Order.areEqual(type, reference.type)
+    default: false
+    }
+  }
+}
+
+extension FieldType: CustomStringConvertible {
+  /// The type as errors and `satchel stats` name it: `text`, `reference to list`.
+  public var description: String { spelling.oneLine }
+
+  /// The description with a type's name as it was given: the interchange format has it so.
+  package var spelling: String {
+    switch self {
+    case .text: "text"
+    case .integer: "integer"
+    case .number: "number"
+    case .boolean: "boolean"
+    case .date: "date"
+    case .texts: "texts"
+    case .reference(let type?): "reference to \(type)"
+    case .reference(nil): "reference"
+    }
+  }
+}
+
+extension RecordType: CustomStringConvertible {
+  /// The name and the fields: `todo (list: reference to list, title: text)`.
+  public var description: String {
+    let fields = fields.map { "\($0.name.oneLine): \($0.type)" }.joined(separator: ", ")
+    return name.oneLine + (fields.isEmpty ? "" : " (\(fields))")
+  }
+}

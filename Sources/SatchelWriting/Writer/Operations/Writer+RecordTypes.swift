@@ -1,0 +1,70 @@
+internal import SatchelCoding
+internal import SatchelIndexing
+internal import SatchelModel
+internal import SatchelReading
+package import SatchelRecords
+
+/// Declares the types of an application's records.
+extension Writer {
+  /// Declares record types. A type that is declared already gets the fields that it does not have yet, and keeps the others.
+  /// - Throws: ``SatchelError`` `invalidKey`; `unknownRecordType` for a field that refers to a type that is not declared;
+  ///   `recordTypeDiffers` for a field that has another type, or of which a record has a value of another type. In each case nothing
+  ///   has changed.
+  /// - Complexity: O(records of the type) if fields are added to a type that has records.
+  package func declare(_ types: [RecordType]) throws {
+    for type in types { try type.validate() }
+    var known = try flushed.recordTypes()
+    var changed: [DeclaredRecordType] = []
+    for type in types {
+      let place = known.firstIndex { UTF8Order.areEqual($0.type.name, type.name) }
+      if let place {
+        let old = known[place]
+        let merged = try old.type.adding(type)
+        let added = merged.fields.filter { old.type.field(named: $0.name) == nil }
+        guard !added.isEmpty else { continue }
+        if old.checksum != nil { try flushed.read { try $0.check(added, ofType: old) } }
+        known[place] = DeclaredRecordType(id: old.id, type: merged, checksum: old.checksum)
+        changed.removeAll { $0.id == old.id }
+        changed.append(known[place])
+      } else {
+        let new = DeclaredRecordType(id: try number(after: known), type: type, checksum: nil)
+        known.append(new)
+        changed.append(new)
+      }
+    }
+    for declared in changed { try checkTargets(of: declared.type, known) }
+    guard !changed.isEmpty else { return }
+    try changing {
+      for declared in changed {
+        try tables.put(
+          .recordTypes, ObjectKey.recordType(id: declared.id).bytes,
+          RecordTypeEntry(declared.type).encode(id: declared.id), replacing: declared.checksum)
+      }
+      flushed.forgetRecordTypes()
+      turn.grows = true
+    }
+  }
+
+  private func number(after known: [DeclaredRecordType]) throws -> UInt32 {
+    guard let last = known.last?.id else { return 0 }
+    guard last < IndexedRecord.maximumType else {
+      throw SatchelError(.storeFull, "The store has no numbers left for record types")
+    }
+    return last + 1
+  }
+
+  /// Checks that fields refer to types that are declared, or are declared with theirs.
+  private func checkTargets(of type: RecordType, _ known: [DeclaredRecordType]) throws {
+    for field in type.fields {
+      guard case .reference(let target?) = field.type, !Reference.builtIn.contains(ByteString(target)),
+        !known.contains(where: { UTF8Order.areEqual($0.type.name, target) })
+      else { continue }
+      throw SatchelError(
+        .unknownRecordType, "A field refers to a record type that is not declared: declare both together",
+        [
+          "recordType": type.name, "field": field.name, "target": target,
+          "declared": known.map(\.type.name).joined(separator: " "),
+        ])
+    }
+  }
+}

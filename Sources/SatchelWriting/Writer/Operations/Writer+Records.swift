@@ -1,0 +1,155 @@
+package import SatchelCoding
+package import SatchelIndexing
+package import SatchelModel
+internal import SatchelReading
+package import SatchelRecords
+
+/// The records of applications. No value of another object follows from them, so that each is written at once: to its table, to the
+/// indexes and to the log, where the changes of one record in one write become one.
+extension Writer {
+  /// Stores a record, in place of the one that has its type and name, whose dates of creation, creator and, unless the record names one,
+  /// owner stay.
+  /// - Returns: The record as it is stored. If it is as it was, nothing has changed, not even its date.
+  /// - Throws: ``SatchelError`` `unknownRecordType`, `invalidIdentifier`, `invalidKey` or `invalidValue`. In each case nothing has
+  ///   changed.
+  @discardableResult
+  package func save(_ record: Record) throws -> Record { try save(record, as: nil, at: nil) }
+
+  /// - Parameters:
+  ///   - editor: Who changes it, if anything of it changes; nil for the store's user.
+  ///   - date: When that is; nil for now.
+  private func save(_ record: Record, as editor: Identity.ID?, at date: Timestamp?) throws -> Record {
+    let type = try check(record)
+    guard let key = try flushed.locateRecord(record.id) else { return try add(record, type) }
+    let (old, checksum) = try flushed.record(key)
+    return try changing {
+      var new = old
+      if let owner = record.owner { new.owner = try interner.intern(.users, owner.rawValue) }
+      new.fields = record.fields
+      guard new.owner != old.owner || !new.fields.hasSameBytes(as: old.fields) else {
+        return try flushed.read { try $0.makeRecord(key) }
+      }
+      new.updatedBy = try interner.intern(.users, (editor ?? user).rawValue)
+      new.updatedAt = (date ?? now).microseconds
+      try write(key, from: old, to: new, replacing: checksum)
+      return try flushed.read { try $0.makeRecord(key) }
+    }
+  }
+
+  /// Stores a record of another source as it is, with its dates, its creator and who has changed it. What it lacks of these is that of a
+  /// new record.
+  /// - Throws: ``SatchelError`` `identifierExists` if there is one of its type and name, and as `save`.
+  package func insert(_ record: Record) throws {
+    let type = try check(record)
+    guard try flushed.locateRecord(record.id) == nil else {
+      throw SatchelError(
+        .identifierExists, "A record of that type and name is in the store already",
+        ["record": record.id.description])
+    }
+    try add(record, type)
+  }
+
+  @discardableResult
+  private func add(_ record: Record, _ type: DeclaredRecordType) throws -> Record {
+    try changing {
+      func number(_ id: Identity.ID?) throws -> UInt32 {
+        try interner.intern(.users, (id ?? user).rawValue)
+      }
+      let createdAt = record.createdTimestamp ?? now
+      let new = StoredRecord(
+        identifier: Array(record.id.name.utf8), owner: try number(record.owner),
+        createdBy: try number(record.createdBy), updatedBy: try number(record.updatedBy ?? record.createdBy),
+        createdAt: createdAt.microseconds, updatedAt: (record.updatedTimestamp ?? createdAt).microseconds,
+        fields: record.fields)
+      let key = TypedRecordKey(type: type.id, sequence: tables.takeSequence())
+      try write(key, from: nil, to: new, replacing: nil)
+      return try flushed.read { try $0.makeRecord(key) }
+    }
+  }
+
+  /// Changes a record by a closure.
+  /// - Parameters:
+  ///   - editor: Who changes it; nil for the store's user.
+  ///   - date: When that is; nil for now.
+  /// - Returns: The record as it is stored then.
+  /// - Throws: ``SatchelError`` `unknownRecord`, and as `save`; what the closure throws. In each case nothing has changed.
+  @discardableResult
+  package func update(
+    record id: Record.ID, as editor: Identity.ID? = nil, at date: Timestamp? = nil,
+    _ change: (inout Record) throws -> Void
+  ) throws -> Record {
+    let key = try existingRecord(id)
+    var record = try flushed.read { try $0.makeRecord(key) }
+    try change(&record)
+    guard record.id == id else {
+      throw SatchelError(
+        .invalidValue, "An update changes a record, and does not replace it by one of another type or name",
+        ["record": id.description, "found": record.id.description])
+    }
+    if let editor { try Self.check(identifier: editor.rawValue, "user") }
+    return try save(record, as: editor, at: date)
+  }
+
+  /// Changes a record by what another source says of it: its fields are merged into those that are there.
+  /// - Throws: As `update`.
+  package func merge(_ source: Record) throws {
+    try update(record: source.id, as: source.updatedBy, at: source.updatedTimestamp) { record in
+      record.owner = source.owner ?? record.owner
+      for entry in source.fields.entries { record[entry.key] = entry.value }
+    }
+  }
+
+  /// Deletes a record.
+  /// - Throws: ``SatchelError`` `unknownRecord`. Then nothing has changed.
+  package func delete(record id: Record.ID) throws {
+    let key = try existingRecord(id)
+    let (old, checksum) = try flushed.record(key)
+    try changing { try write(key, from: old, to: nil, replacing: checksum) }
+  }
+
+  /// Whether a record is in the store.
+  package func hasRecord(_ id: Record.ID) throws -> Bool { try flushed.locateRecord(id) != nil }
+
+  /// Returns the record that an operation is about.
+  /// - Throws: ``SatchelError`` `unknownRecordType` or `unknownRecord`.
+  private func existingRecord(_ id: Record.ID) throws -> TypedRecordKey {
+    if let key = try flushed.locateRecord(id) { return key }
+    _ = try flushed.existingRecordType(id.type)
+    throw SatchelError(
+      .unknownRecord, "No record of the type has that name", ["recordType": id.type, "record": id.name])
+  }
+
+  /// Checks everything of a record, and returns its type.
+  private func check(_ record: Record) throws -> DeclaredRecordType {
+    let type = try flushed.existingRecordType(record.id.type)
+    try Self.check(identifier: record.id.name, "record")
+    for user in [record.owner, record.createdBy, record.updatedBy] {
+      if let user { try Self.check(identifier: user.rawValue, "user") }
+    }
+    do { try type.type.check(record.fields) } catch let error as SatchelError {
+      throw error.adding(["record": record.id.name])
+    }
+    return type
+  }
+
+  private func write(
+    _ key: TypedRecordKey, from old: StoredRecord?, to new: StoredRecord?, replacing checksum: UInt64?
+  ) throws {
+    var changes = IndexChanges()
+    changes.change(from: try old.map { try indexed($0, key) }, to: try new.map { try indexed($0, key) })
+    try apply(&changes)
+    if let new {
+      try tables.put(.records, key.bytes, new.encode(key: key), replacing: checksum)
+    } else if let checksum {
+      try tables.remove(.records, key.bytes, checksum: checksum)
+    }
+    try log.note(record: key, from: old, to: new, interning: interner.intern(path:))
+  }
+
+  /// Returns what the indexes are to hold of a record.
+  package func indexed(_ record: StoredRecord, _ key: TypedRecordKey) throws -> IndexedRecord {
+    IndexedRecord(
+      key: key, identifier: record.identifier,
+      fields: try IndexedValue.all(record.fields, number: interner.intern(path:)))
+  }
+}
