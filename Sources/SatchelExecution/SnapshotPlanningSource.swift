@@ -73,21 +73,22 @@ final class SnapshotPlanningSource: PlanningSource {
 
   private func numbers(in set: TextSet, _ dictionary: TextDictionary) throws -> [UInt32]? {
     var numbers: [UInt32] = []
-    switch set {
-    case .ranges(let ranges):
-      if let points = ranges.points {
-        guard points.count <= Self.scanned else { return nil }
-        numbers = try points.compactMap { try dictionary.number(of: String(decoding: $0, as: UTF8.self)) }
-      } else {
-        for range in ranges.ranges {
+    if case .ranges(let ranges) = set, try areSought(ranges, in: dictionary) {
+      for range in ranges.ranges {
+        try checkBounds()
+        if let point = range.point {
+          if let number = try dictionary.number(of: String(decoding: point, as: UTF8.self)) {
+            numbers.append(number)
+          }
+        } else {
           try dictionary.forEach(in: TextScan.range(range, group: dictionary.group)) { number, _ in
             numbers.append(number)
             return numbers.count <= SegmentSpans.limit
           }
-          guard numbers.count <= SegmentSpans.limit else { return nil }
         }
+        guard numbers.count <= SegmentSpans.limit else { return nil }
       }
-    case .pattern:
+    } else {
       guard try dictionary.count <= Self.scanned else { return nil }
       try dictionary.forEach { number, text in
         if set.contains(text) { numbers.append(number) }
@@ -96,6 +97,13 @@ final class SnapshotPlanningSource: PlanningSource {
     }
     guard numbers.count <= SegmentSpans.limit else { return nil }
     return numbers.sorted()
+  }
+
+  /// Whether each of some ranges is sought in a dictionary, and not each text of the dictionary in the ranges: these may be a million, of a
+  /// dictionary with few texts.
+  private func areSought(_ ranges: ByteRanges, in dictionary: TextDictionary) throws -> Bool {
+    let count = ranges.ranges.count
+    return try count <= SegmentSpans.limit || count <= Self.scanned && count <= dictionary.count
   }
 
   func typeSets(holdingSomeOf set: TextSet) throws -> [UInt32]? {
@@ -183,7 +191,8 @@ final class SnapshotPlanningSource: PlanningSource {
       return unsafe (isRemote ? view.remoteIDBytes : view.identifierBytes)?.elementsEqual(name) ?? false
     case .parts:
       let view = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
-      return unsafe name.starts(with: view.identifierBytes)
+      return unsafe PartIdentifier(String(decoding: name, as: UTF8.self))?.message.utf8
+        .elementsEqual(view.identifierBytes) ?? false
     case .identities: return !isRemote
     }
   }

@@ -6,7 +6,7 @@ extension QueryPredicate {
   /// Creates the predicate of a Foundation predicate: `QueryPredicate(#Predicate<Message> { $0.isUnread })`.
   ///
   /// Dates are rounded to microseconds, identifiers compare by their bytes, and texts contain others by the scalars of their canonical form. Where the
-  /// evaluation of the predicate would throw, as `!` does for a missing value, a comparison is false. Of the number of elements of
+  /// evaluation of the predicate would throw, as `!` does for a missing value, a comparison is false, but for `!=`, which is true. Of the number of elements of
   /// `parts`, of a filter of them and of a text, only whether it is 0 can be asked. Metadata can be compared as a whole; add a condition on
   /// one of its values to the query: `try Query(predicate).filter { $0.metadata.title == "Lunch" }`.
   /// - Parameter predicate: The predicate. What in it uses no property is evaluated now.

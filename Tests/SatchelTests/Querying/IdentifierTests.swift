@@ -86,4 +86,34 @@ import Testing
     }
     try expectSound(store)
   }
+
+  /// The identifier of a part begins with that of its message, and not with what a service calls the message.
+  @Test func aPartHasOneIdentifier() throws {
+    let scratch = try Scratch()
+    let store = scratch.store
+    try store.write { tx in
+      try tx.createConversation(with: ["bob"], id: "c")
+      for (name, remote) in [("a", "ab"), ("b", "b/parts/1"), ("c", "c/parts/0")]
+        as [(Message.ID, Message.ID)]
+      {
+        try tx.receive([.text("1"), .text("2")], in: "c", from: "bob", id: name)
+        try tx.confirm(name, as: remote)
+      }
+    }
+    let own = try store.identifiers(MessagePart.all)
+    #expect(own == ["a/parts/0", "a/parts/1", "b/parts/0", "b/parts/1", "c/parts/0", "c/parts/1"])
+    let others: [MessagePart.ID] = [
+      "ab/parts/0", "ab/parts/1", "b/parts/1/parts/0", "c/parts/0/parts/1", "a/parts/00", "a/parts/2", "a",
+    ]
+    for part in own + others {
+      let wanted = own.filter { $0 == part }
+      let tested = MessagePart.filter { $0.identifier == part || $0.size == 99 }
+      #expect(try store.identifiers(MessagePart.filter { $0.identifier == part }) == wanted, "\(part)")
+      #expect(try store.identifiers(tested) == wanted, "\(part)")
+      #expect(
+        try store.count(MessagePart.filter { $0.identifier != part }) == own.count - wanted.count, "\(part)")
+    }
+    // Each once, by however many names its message is found.
+    #expect(try store.identifiers(MessagePart.filter { $0.identifier.in(own + others) }) == own)
+  }
 }

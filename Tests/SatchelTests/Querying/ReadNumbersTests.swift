@@ -51,6 +51,17 @@ import Testing
     #expect((20...22).contains(first.recordsRead))
   }
 
+  /// Of many names, those of the few users that there are count.
+  @Test func manyNamesOfFewUsers() throws {
+    let names = (0..<10_000).map { Identity.ID("nobody \($0)") } + ["bob"]
+    for query in [
+      Message.filter { $0.sender.userID.in(names) }, Message.filter { $0.sender.userID.notIn(names) },
+    ] {
+      let run = try run(query, as: .count)
+      #expect(run.returned == 30_000 && run.recordsRead == 0 && run.nodesRead < 3000, "\(run)")
+    }
+  }
+
   @Test func countsReadNoRecords() throws {
     for (query, count) in [
       (Message.all, 60_000), (Message.filter { $0.isUnread }, 6000),
