@@ -20,7 +20,7 @@ public enum ChangedValue: Sendable {
   /// User ids (`participants`) or MIME types (`parts.mimeType`), ascending and without repetition.
   case list([String])
   /// What names another object: a value of a record's field.
-  case reference(Reference)
+  indirect case reference(Reference)
   /// The statuses of recipients: of those whose status differs, or of all where a message was deleted. Who is not there was no
   /// recipient.
   case statuses([Identity.ID: RecipientStatus])

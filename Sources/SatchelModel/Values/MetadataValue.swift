@@ -24,7 +24,7 @@ public enum MetadataValue: Sendable {
   /// A nested dictionary.
   case dictionary(Metadata)
   /// What names another object: only in the fields of a record.
-  case reference(Reference)
+  indirect case reference(Reference)
 }
 
 extension MetadataValue: Hashable {

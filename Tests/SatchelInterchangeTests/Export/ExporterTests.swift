@@ -1,4 +1,5 @@
 import ChatGeneration
+import SatchelBytes
 import SatchelInterchange
 import SatchelModel
 import SatchelStorage
