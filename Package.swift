@@ -160,7 +160,7 @@ let package = Package(
     .target(
       name: "StoreModel",
       dependencies: [
-        "SatchelRecords", "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing",
+        "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing",
         "SatchelModel",
         "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
       ],
@@ -214,7 +214,7 @@ let package = Package(
     .testTarget(
       name: "SatchelTests",
       dependencies: [
-        "SatchelRecords", "Satchel", "SatchelCare", "SatchelImport", "SatchelModel", "SatchelReading",
+        "Satchel", "SatchelCare", "SatchelImport", "SatchelModel", "SatchelReading",
         "SatchelStorage",
         "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
         "RankedKeys",

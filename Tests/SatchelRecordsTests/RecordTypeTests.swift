@@ -131,10 +131,15 @@ import Testing
     }
   }
 
-  @Test func metadataOfOtherObjectsHasNone() {
+  @Test func metadataOfOtherObjectsHasNone() throws {
     let metadata: Metadata = ["about": .reference(Message.ID("m"))]
     #expect(throws: SatchelError.self) { try metadata.validate() }
     #expect(throws: EncodingError.self) { try JSONEncoder().encode(metadata) }
+    // What would be a reference in a record is a key as any other.
+    let text = #"{"x":{"$reference":["a","b"]}}"#
+    let decoded = try JSONDecoder().decode(Metadata.self, from: Data(text.utf8))
+    #expect(decoded == ["x": ["$reference": ["a", "b"]]])
+    #expect(try JSONDecoder().decode(Metadata.self, from: JSONEncoder().encode(decoded)) == decoded)
   }
 }
 

@@ -33,7 +33,7 @@ extension Metadata {
     }
     do {
       if null == .refused { try value.refuseNull(at: "metadata") }
-      guard let metadata = try value.metadata("metadata", FileHeader.newestVersion) else {
+      guard let metadata = try value.metadata("metadata", FileHeader.indexVersion) else {
         throw LineError.type(of: "metadata", takes: "an object", found: value)
       }
       self = metadata

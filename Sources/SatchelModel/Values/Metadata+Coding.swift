@@ -10,7 +10,7 @@ extension Metadata: Codable {
   }
 
   fileprivate init(from decoder: any Decoder, _ rule: KeyRule) throws {
-    self = try Self.decode(decoder.container(keyedBy: TextCodingKey.self), depth: 1)
+    self = try Self.decode(decoder.container(keyedBy: TextCodingKey.self), depth: 1, rule)
     do { try validate(rule) } catch let error as SatchelError {
       throw DecodingError.dataCorrupted(
         .init(
@@ -60,18 +60,18 @@ extension Metadata: Codable {
   }
 
   /// - Parameter depth: How many dictionaries are open, this one included.
-  private static func decode(_ container: KeyedDecodingContainer<TextCodingKey>, depth: Int) throws
-    -> Metadata
-  {
+  private static func decode(
+    _ container: KeyedDecodingContainer<TextCodingKey>, depth: Int, _ rule: KeyRule
+  ) throws -> Metadata {
     var pairs: [(String, MetadataValue)] = []
     for key in container.allKeys where try !container.decodeNil(forKey: key) {
-      pairs.append((key.stringValue, try value(of: key, in: container, depth: depth)))
+      pairs.append((key.stringValue, try value(of: key, in: container, depth: depth, rule)))
     }
     return Metadata(pairs)
   }
 
   private static func value(
-    of key: TextCodingKey, in container: KeyedDecodingContainer<TextCodingKey>, depth: Int
+    of key: TextCodingKey, in container: KeyedDecodingContainer<TextCodingKey>, depth: Int, _ rule: KeyRule
   ) throws -> MetadataValue {
     if let text = try? container.decode(String.self, forKey: key) { return .text(text) }
     if let value = try? container.decode(Bool.self, forKey: key) { return .boolean(value) }
@@ -95,14 +95,15 @@ extension Metadata: Codable {
       }
       return .number(number)
     }
-    if keys.count == 1, keys[0].stringValue == TextCodingKey.reference.stringValue {
+    // Metadata of other objects have no references: there it is a key as any other.
+    if rule == .fields, keys.count == 1, keys[0].stringValue == TextCodingKey.reference.stringValue {
       return .reference(try inner.decode(Reference.self, forKey: .reference))
     }
     guard depth < maximumDepth else {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container, debugDescription: "Metadata nests at most 64 dictionaries")
     }
-    return .dictionary(try decode(inner, depth: depth + 1).unescapingMark)
+    return .dictionary(try decode(inner, depth: depth + 1, rule).unescapingMark)
   }
 }
 

@@ -144,13 +144,16 @@ import Testing
       "parts[0].size takes a number of bytes, not -1"
     ),
 
-    (#"{"kind":"delete"}"#, "a delete takes exactly one of message and conversation"),
+    (#"{"kind":"delete"}"#, "a delete takes exactly one of message, conversation and record"),
     (
       #"{"kind":"delete","message":"m","conversation":"c"}"#,
-      "a delete takes exactly one of message and conversation"
+      "a delete takes exactly one of message, conversation and record"
     ),
-    (#"{"kind":"delete","identity":"u"}"#, "a delete takes exactly one of message and conversation"),
-    (#"{"kind":"update","set":{}}"#, "an update takes exactly one of message, conversation and identity"),
+    (#"{"kind":"delete","identity":"u"}"#, "a delete takes exactly one of message, conversation and record"),
+    (
+      #"{"kind":"update","set":{}}"#,
+      "an update takes exactly one of message, conversation, identity and record"
+    ),
     (#"{"kind":"update","message":"m","set":[]}"#, "set takes an object, not an array"),
     (
       #"{"kind":"update","message":"m","set":{"sender":"x"}}"#,
