@@ -17,11 +17,11 @@ import SatchelWriting
 package final class Importer {
   private let input: LineInput
   private let lineLimit: Int
-  private var deferred = Summary()
+  var deferred = Summary()
   private var rejected = 0
   private let skipsInvalid: Bool
-  private let existing: ExistingMessage
-  private var ignored = 0
+  let existing: ExistingMessage
+  var ignored = 0
   private let onRejection: (_ line: Int, _ reason: String) -> Void
   private let onProgress: (_ bytes: Int) -> Void
   private let onBatch: (Progress) throws -> Void
@@ -242,26 +242,7 @@ package final class Importer {
       if existing != .fail, try !writer.hasConversation(id) { return ignored += 1 }
       try writer.deleteConversation(id)
       deferred.deletions += 1
-    case .recordType(let type):
-      try writer.declare([type])
-      deferred.recordTypes += 1
-    case .record(let record):
-      if existing != .fail, try writer.hasRecord(record.id) {
-        return try ignore(or: { try writer.merge(record) })
-      }
-      try writer.insert(record)
-      deferred.records += 1
-    case .recordUpdate(let update):
-      if existing != .fail, try !writer.hasRecord(update.id) { return ignored += 1 }
-      try writer.update(record: update.id, as: update.updatedBy, at: update.updatedAt) { record in
-        record.owner = update.owner ?? record.owner
-        record.fields = update.fields ?? record.fields
-      }
-      deferred.updates += 1
-    case .recordDeletion(let id):
-      if existing != .fail, try !writer.hasRecord(id) { return ignored += 1 }
-      try writer.delete(record: id)
-      deferred.deletions += 1
+    case .recordType, .record, .recordUpdate, .recordDeletion: try apply(ofRecords: record, writer)
     case .index(let index):
       do {
         try writer.declare(index.definition)
@@ -297,7 +278,7 @@ package final class Importer {
   }
 
   /// Ignores the line of an object that is there, or merges it.
-  private func ignore(or merge: () throws -> Void) throws {
+  func ignore(or merge: () throws -> Void) throws {
     guard existing == .merge else { return ignored += 1 }
     try merge()
     deferred.merged += 1
