@@ -11,20 +11,23 @@ extension RecordType {
     reservedNames.contains { UTF8Order.areEqual($0, name) }
   }
 
+  /// Whether a declared field may have a name: 1 to 256 of `A-Z a-z 0-9 _ -`, and none that every record has.
+  package static func isField(_ name: String) -> Bool {
+    Metadata.isName(name) && name.utf8.count <= Metadata.maximumKeyBytes && !isReserved(name)
+  }
+
   /// Checks the names of the type, of its fields and of the types that they refer to.
   /// - Throws: ``SatchelError`` `invalidKey`, which names what is wrong.
   package func validate() throws {
     guard Reference.isRecordType(name) else { throw Self.nameError(name) }
     for field in fields {
-      guard Metadata.isName(field.name), field.name.utf8.count <= Metadata.maximumKeyBytes else {
+      guard !Self.isReserved(field.name) else { throw Self.reservedError(field.name, in: name) }
+      guard Self.isField(field.name) else {
         throw SatchelError(
           .invalidKey, "The name of a declared field is 1 to 256 of A-Z a-z 0-9 _ -",
           ["recordType": name, "field": field.name])
       }
-      guard !Self.isReserved(field.name) else { throw Self.reservedError(field.name, in: name) }
-      if case .reference(let target?) = field.type, !Reference.isRecordType(target),
-        !Reference.builtIn.contains(ByteString(target))
-      {
+      if case .reference(let target?) = field.type, !Reference.isType(target) {
         throw Self.nameError(target).adding(["field": field.name])
       }
     }

@@ -30,19 +30,19 @@ package struct RecordTypeEntry: Sendable, Hashable {
     type = try RecordFrame.decode(.recordType) { () throws(ByteError) in
       guard span.u16(2) == 0 else { throw ByteError(offset: 2) }
       var reader = ByteReader(offset: 4)
-      let name = try Self.name(&reader, span)
+      let name = try Self.name(&reader, span) { Reference.isRecordType($0) }
       var fields: [RecordType.Field] = []
       for _ in 0..<(try reader.length(span)) {
         let start = reader.offset
-        let name = try Self.name(&reader, span)
+        let name = try Self.name(&reader, span) { RecordType.isField($0) }
         guard fields.last.map({ UTF8Order.isLess($0.name, name) }) ?? true else {
           throw ByteError(offset: start)
         }
         let number = try reader.u8(span)
         var target: String?
         if number == FieldType.reference(to: nil).number {
-          let text = span.extracting(try reader.counted(span)).array
-          if !text.isEmpty { target = try Self.name(text, at: start) }
+          let name = try Self.name(&reader, span) { $0.isEmpty || Reference.isType($0) }
+          if !name.isEmpty { target = name }
         }
         guard let type = FieldType(number: number, to: target) else { throw ByteError(offset: start) }
         fields.append(RecordType.Field(name: name, type: type))
@@ -52,14 +52,14 @@ package struct RecordTypeEntry: Sendable, Hashable {
     }
   }
 
-  private static func name(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) -> String {
+  /// Reads a name, and checks it.
+  private static func name(
+    _ reader: inout ByteReader, _ span: RawSpan, _ isAllowed: (String) -> Bool
+  ) throws(ByteError) -> String {
     let start = reader.offset
-    return try name(span.extracting(try reader.counted(span)).array, at: start)
-  }
-
-  /// Returns a name, which has only `A-Z a-z 0-9 _ -`.
-  private static func name(_ bytes: [UInt8], at offset: Int) throws(ByteError) -> String {
-    guard !bytes.isEmpty, bytes.allSatisfy(Metadata.isNameByte) else { throw ByteError(offset: offset) }
-    return String(decoding: bytes, as: UTF8.self)
+    let bytes = span.extracting(try reader.counted(span)).array
+    let name = String(decoding: bytes, as: UTF8.self)
+    guard bytes.allSatisfy(Metadata.isNameByte), isAllowed(name) else { throw ByteError(offset: start) }
+    return name
   }
 }

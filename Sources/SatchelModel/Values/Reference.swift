@@ -91,7 +91,7 @@ extension Reference {
 
   /// What is wrong with the reference; nil if nothing is.
   package var fault: String? {
-    if !Self.isRecordType(type), !Self.builtIn.contains(ByteString(type)) {
+    if !Self.isType(type) {
       return "\([type].spelledPath), which is no name of a type"
     }
     return name.isEmpty || name.utf8.contains(0) ? "an identifier that is empty or has NUL" : nil
@@ -103,6 +103,11 @@ extension Reference {
   /// Whether a text may be the name of a record type: 1 to 64 of `A-Z a-z 0-9 _ -`, and none of the names of other kinds of objects.
   package static func isRecordType(_ name: String) -> Bool {
     name.utf8.count <= maximumTypeBytes && Metadata.isName(name) && !kinds.contains(ByteString(name))
+  }
+
+  /// Whether a text may be the type of a reference: a name of a record type, or of one of the types that are none.
+  package static func isType(_ name: String) -> Bool {
+    isRecordType(name) || builtIn.contains(ByteString(name))
   }
 
   /// Names that stand for objects of other kinds wherever a kind or a type is named.
