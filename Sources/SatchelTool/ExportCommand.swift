@@ -66,7 +66,9 @@ struct ExportCommand: ParsableCommand {
     var line =
       "\(count(.message)) messages, \(count(.conversation)) conversations, \(count(.identity)) identities, "
       + "\(count(.announcement)) announcements"
-    if count(.recordType) > 0 { line += ", \(count(.record)) records of \(count(.recordType)) types" }
+    if count(.recordType) > 0 {
+      line += ", \(count(.record)) records, \(count(.recordType)) declarations of their types"
+    }
     if count(.declaredIndex) > 0 { line += ", \(count(.declaredIndex)) indexes" }
     if count(.update) > 0 { line += ", \(count(.update)) updates" }
     if count(.delete) > 0 { line += ", \(count(.delete)) deletes" }

@@ -59,7 +59,7 @@ package struct ChangeExporter: ~Copyable {
     let changes = try NetChanges(after: since, snapshot)
     summary.sequence = snapshot.seal.commit
     try reporter.begin(total: changes.deleted.count + changes.updated.count + changes.created.count)
-    let types = try changes.concernsRecords ? snapshot.recordTypes().map(\.type) : []
+    let types = try changes.concernsRecords ? snapshot.recordTypes().map(\.type).declarations : []
     encoder.appendHeader(
       version: types.isEmpty ? try snapshot.interchangeVersion : FileHeader.recordVersion)
     try endLine()

@@ -5,8 +5,8 @@ extension Exporter {
   /// Writes the record types and then the records, type by type in the order of their declarations, each in the order of creation.
   mutating func writeRecords() throws {
     let types = try snapshot.recordTypes()
-    for type in types {
-      encoder.append(type.type)
+    for declaration in types.map(\.type).declarations {
+      encoder.append(declaration)
       summary.recordTypes += 1
       try endObject()
     }
@@ -30,6 +30,7 @@ extension Exporter {
   /// Returns the number of lines of record types and records.
   func countRecords() throws -> Int {
     let types = try snapshot.recordTypes()
-    return try types.reduce(types.count) { try $0 + snapshot.recordCount(ofType: $1.id) }
+    let declarations = types.map(\.type).declarations.count
+    return try types.reduce(declarations) { try $0 + snapshot.recordCount(ofType: $1.id) }
   }
 }

@@ -9,7 +9,7 @@ extension Importer {
     package var identities = 0
     package var announcements = 0
     package var records = 0
-    /// How many record types were declared, or were so already.
+    /// How many declarations of record types were carried out.
     package var recordTypes = 0
     /// How many indexes were declared, or were so already.
     package var indexes = 0

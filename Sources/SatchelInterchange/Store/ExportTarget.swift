@@ -52,7 +52,8 @@ extension MessageStore {
     public let announcements: Int
     /// The number of records of applications that were written.
     public let records: Int
-    /// The number of record types that were written; in an export of changes all of them, or 0 if no record has changed.
+    /// The number of declarations of record types that were written: one for each type, and another for each with fields that refer to types
+    /// declared later. In an export of changes 0 if no record has changed.
     public let recordTypes: Int
     /// The number of declared indexes that were written; 0 in an export of changes.
     public let indexes: Int

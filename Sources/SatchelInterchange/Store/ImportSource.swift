@@ -71,7 +71,7 @@ extension MessageStore {
     public let announcements: Int
     /// The number of records of applications that were added.
     public let records: Int
-    /// The number of record types that were declared, or were declared already.
+    /// The number of declarations of record types that were carried out, also of what was declared already.
     public let recordTypes: Int
     /// The number of indexes that were declared, or were declared already as the lines say.
     public let indexes: Int

@@ -92,6 +92,40 @@ import Testing
     #expect(try copy.verify() == 0)
   }
 
+  /// A type that refers to a later one, two that refer to each other, and one that refers to itself.
+  @Test func typesThatReferToLaterOnesAreImportedAsTheyWere() throws {
+    let chat = try Chat()
+    let types = [
+      RecordType("todo") {
+        $0.text("title"); $0.reference("list", to: "list"); $0.reference("parent", to: "todo")
+      },
+      RecordType("list") {
+        $0.reference("first", to: "todo"); $0.reference("board", to: "board")
+      },
+      RecordType("board"),
+    ]
+    try chat.store.write { try $0.declare(types) }
+    let since = try chat.store.read { $0.sequence }
+    try chat.store.write { tx in
+      let work = try tx.save(Record(types[1], name: "work"))
+      try tx.save(Record(types[0], name: "a", ["list": .reference(work.id)]))
+    }
+    let bytes = try chat.exported()
+    #expect(String(decoding: bytes, as: UTF8.self).contains("\"recordType\":5,\"record\":2"))
+    var changes: [UInt8] = []
+    _ = try chat.store.export(to: { changes += $0 }, since: since)
+    for lines in [bytes, changes] {
+      let copy = try Chat()
+      #expect(try copy.store.importLines(from: .bytes(lines)).recordTypes == 5)
+      #expect(try copy.store.recordTypes() == types)
+      #expect(try copy.exported() == bytes)
+      #expect(try copy.verify() == 0)
+    }
+    let place = try TemporaryStore()
+    #expect(try Importer(.bytes(bytes)).run(into: place.path, user: "alice").records == 2)
+    #expect(try place.verify() == 0)
+  }
+
   @Test func aFileThatIsThereAlreadyIsMergedOrSkipped() throws {
     let chat = try Self.chat(records: 3)
     let bytes = try chat.exported()
