@@ -15,7 +15,8 @@ extension WriteTransaction {
   public func declare(_ types: [RecordType]) throws { try perform { try writer.declare(types) } }
 
   /// Stores a record: a new one, or in place of the one that has its type and name. Of that one ``Record/createdAt``, ``Record/createdBy`` and,
-  /// unless the record has one, ``Record/owner`` stay; fields that the record does not have are removed.
+  /// unless the record has one, ``Record/owner`` stay; fields that the record does not have are removed. Of what the
+  /// record says of itself, only its owner and its fields are taken.
   /// - Returns: The record as it is stored. If it is equal to the one that was there, nothing has changed, not even ``Record/updatedAt``.
   /// - Throws: ``SatchelError`` `unknownRecordType`; `invalidIdentifier`; `invalidKey` or `invalidValue`, which name the field. In each case
   ///   nothing has changed.

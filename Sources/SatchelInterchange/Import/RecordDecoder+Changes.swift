@@ -52,6 +52,9 @@ extension RecordDecoder {
     let message = try object["message"]?.text("message")
     let conversation = try object["conversation"]?.text("conversation")
     let identity = try object["identity"]?.text("identity")
+    guard version >= FileHeader.recordVersion || object["record"] == nil else {
+      throw LineError("the key record needs version \(FileHeader.recordVersion) of the format")
+    }
     let record = try object["record"]?.reference("record")
     return switch (message, conversation, identity, record) {
     case (let id?, nil, nil, nil): .message(Message.ID(id))

@@ -83,11 +83,15 @@ import Testing
       try tx.save(Record(Self.list, name: "gone"))
       try tx.delete(Record.ID(type: "list", name: "gone"))
     }
+    // Changed and changed back: the date of the change is what differs.
+    for title in ["other", nil] as [MetadataValue?] {
+      try chat.store.write { _ = try $0.update(Record.ID(type: "todo", name: "t3")) { $0["extra"] = title } }
+    }
     var bytes: [UInt8] = []
     let report = try chat.store.export(to: { bytes += $0 }, since: since)
-    #expect(report.updates == 1 && report.deletions == 1 && report.records == 1 && report.recordTypes == 2)
+    #expect(report.updates == 2 && report.deletions == 1 && report.records == 1 && report.recordTypes == 2)
     let changes = try copy.store.importLines(from: .bytes(bytes))
-    #expect(changes.updates == 1 && changes.deletions == 1 && changes.records == 1)
+    #expect(changes.updates == 2 && changes.deletions == 1 && changes.records == 1)
     #expect(try copy.exported() == chat.exported())
     #expect(try copy.verify() == 0)
   }
@@ -188,10 +192,28 @@ import Testing
     }
   }
 
-  @Test func olderVersionsHaveNone() throws {
+  @Test(
+    arguments: [
+      (declaredList, "a line of kind recordType needs version 4 of the format"),
+      (
+        #"{"kind":"record","type":"list","identifier":"x"}"#,
+        "a line of kind record needs version 4 of the format"
+      ),
+      (
+        #"{"kind":"update","record":["list","x"],"set":{"owner":"bob"}}"#,
+        "the key record needs version 4 of the format"
+      ),
+      (#"{"kind":"delete","record":["list","x"]}"#, "the key record needs version 4 of the format"),
+    ])
+  func olderVersionsHaveNone(_ line: String, _ reason: String) throws {
+    let chat = try Chat()
+    let store = chat.store
+    try store.declare(Self.list)
+    try store.write { try $0.save(Record(Self.list, name: "x")) }
     let found = #expect(throws: SatchelError.self) {
-      try Chat().store.importLines(from: .bytes(Self.lines([Self.declaredList], version: 3)))
+      try store.importLines(from: .bytes(Self.lines([line], version: 3)))
     }
-    #expect(found?.description.contains("a line of kind recordType needs version 4 of the format") == true)
+    #expect(found?.description.contains(reason) == true, "\(found?.description ?? "")")
+    #expect(try store.record(Record.ID(type: "list", name: "x"))?.owner == "alice")
   }
 }

@@ -71,6 +71,17 @@ import Testing
     let sequence = try store.read { $0.sequence }
     #expect(try store.write { try $0.save(third) } == third)
     #expect(try store.read { $0.sequence } == sequence)
+    // Of a new one, too, the store says when and by whom it was made.
+    try store.write { try $0.delete(third.id) }
+    var claimed = third
+    claimed.createdTimestamp = Timestamp(microseconds: 1)
+    claimed.updatedTimestamp = Timestamp(microseconds: 2)
+    claimed.createdBy = "mallory"
+    claimed.updatedBy = "mallory"
+    let fourth = try store.write { try $0.save(claimed) }
+    #expect(fourth.createdBy == "alice" && fourth.updatedBy == "alice" && fourth.owner == "carol")
+    let created = try #require(fourth.createdTimestamp)
+    #expect(created > Timestamp(microseconds: 2) && created == fourth.updatedTimestamp)
     // The same text in another spelling is another record.
     try store.write {
       try $0.save(Record(Self.todo, name: "\u{e9}"))

@@ -7,8 +7,8 @@ package import SatchelRecords
 /// The records of applications. No value of another object follows from them, so that each is written at once: to its table, to the
 /// indexes and to the log, where the changes of one record in one write become one.
 extension Writer {
-  /// Stores a record, in place of the one that has its type and name, whose dates of creation, creator and, unless the record names one,
-  /// owner stay.
+  /// Stores a record, in place of the one that has its type and name, whose date of creation, creator and, unless the record names one,
+  /// owner stay. Dates and users of the record itself, except the owner, are not taken.
   /// - Returns: The record as it is stored. If it is as it was, nothing has changed, not even its date.
   /// - Throws: ``SatchelError`` `unknownRecordType`, `invalidIdentifier`, `invalidKey` or `invalidValue`. In each case nothing has
   ///   changed.
@@ -16,21 +16,27 @@ extension Writer {
   package func save(_ record: Record) throws -> Record { try save(record, as: nil, at: nil) }
 
   /// - Parameters:
-  ///   - editor: Who changes it, if anything of it changes; nil for the store's user.
-  ///   - date: When that is; nil for now.
+  ///   - editor: Who changes it; nil for the store's user, if anything else of it changes.
+  ///   - date: When that is; nil for now, if anything else of it changes.
   private func save(_ record: Record, as editor: Identity.ID?, at date: Timestamp?) throws -> Record {
     let type = try check(record)
-    guard let key = try flushed.locateRecord(record.id) else { return try add(record, type) }
+    if let editor { try Self.check(identifier: editor.rawValue, "user") }
+    guard let key = try flushed.locateRecord(record.id) else {
+      return try add(Record(id: record.id, owner: record.owner, record.fields), type)
+    }
     let (old, checksum) = try flushed.record(key)
     return try changing {
       var new = old
       if let owner = record.owner { new.owner = try interner.intern(.users, owner.rawValue) }
+      if let editor { new.updatedBy = try interner.intern(.users, editor.rawValue) }
+      if let date { new.updatedAt = date.microseconds }
       new.fields = record.fields
-      guard new.owner != old.owner || !new.fields.hasSameBytes(as: old.fields) else {
-        return try flushed.read { try $0.makeRecord(key) }
-      }
-      new.updatedBy = try interner.intern(.users, (editor ?? user).rawValue)
-      new.updatedAt = (date ?? now).microseconds
+      guard
+        new.owner != old.owner || new.updatedBy != old.updatedBy || new.updatedAt != old.updatedAt
+          || !new.fields.hasSameBytes(as: old.fields)
+      else { return try flushed.read { try $0.makeRecord(key) } }
+      if editor == nil { new.updatedBy = try interner.intern(.users, user.rawValue) }
+      if date == nil { new.updatedAt = now.microseconds }
       try write(key, from: old, to: new, replacing: checksum)
       return try flushed.read { try $0.makeRecord(key) }
     }
@@ -69,8 +75,8 @@ extension Writer {
 
   /// Changes a record by a closure.
   /// - Parameters:
-  ///   - editor: Who changes it; nil for the store's user.
-  ///   - date: When that is; nil for now.
+  ///   - editor: Who changes it; nil for the store's user, if anything else of it changes.
+  ///   - date: When that is; nil for now, if anything else of it changes.
   /// - Returns: The record as it is stored then.
   /// - Throws: ``SatchelError`` `unknownRecord`, and as `save`; what the closure throws. In each case nothing has changed.
   @discardableResult
@@ -86,17 +92,20 @@ extension Writer {
         .invalidValue, "An update changes a record, and does not replace it by one of another type or name",
         ["record": id.description, "found": record.id.description])
     }
-    if let editor { try Self.check(identifier: editor.rawValue, "user") }
     return try save(record, as: editor, at: date)
   }
 
-  /// Changes a record by what another source says of it: its fields are merged into those that are there.
+  /// Changes a record by what another source says of it: its fields are merged into those that are there. If nothing of these and of
+  /// the owner differs, nothing changes.
   /// - Throws: As `update`.
   package func merge(_ source: Record) throws {
-    try update(record: source.id, as: source.updatedBy, at: source.updatedTimestamp) { record in
-      record.owner = source.owner ?? record.owner
-      for entry in source.fields.entries { record[entry.key] = entry.value }
-    }
+    let key = try existingRecord(source.id)
+    let old = try flushed.read { try $0.makeRecord(key) }
+    var merged = old
+    merged.owner = source.owner ?? old.owner
+    for entry in source.fields.entries { merged[entry.key] = entry.value }
+    guard merged.owner != old.owner || !merged.fields.hasSameBytes(as: old.fields) else { return }
+    _ = try save(merged, as: source.updatedBy, at: source.updatedTimestamp)
   }
 
   /// Deletes a record.
