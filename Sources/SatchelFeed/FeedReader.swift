@@ -265,6 +265,7 @@ package struct FeedReader {
     switch field {
     case .metadata(let path):
       (isRecord ? "" : "metadata.") + (try snapshot.metadataPath(path).description)
+    case .property(.metadata) where isRecord: "fields"
     case .property(let property): property.spelling
     case .recipient: Self.statuses
     }

@@ -99,7 +99,8 @@ public struct PropertyChange: Sendable, Hashable {
   /// named by itself.
   ///
   /// Four names are not part of that language: `isVisible` of a conversation (whether its messages and the
-  /// participation of the store's user let queries show it), `recipientStatus`, `parts`, and `metadata` as a whole.
+  /// participation of the store's user let queries show it), `recipientStatus`, `parts`, and `metadata` as a whole; and of a record
+  /// `fields` as a whole.
   public let property: String
   /// The value before the commit.
   public let before: ChangedValue

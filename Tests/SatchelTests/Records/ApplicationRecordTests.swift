@@ -195,16 +195,19 @@ import Testing
         $0["title"] = "y"; $0["list"] = nil; $0.owner = "bob"
       }
     }
+    // A dictionary without a value has no key path of its own.
+    try await store.write { try $0.update(id) { $0["empty"] = [:] } }
     try await store.write { try $0.delete(id) }
     var iterator = store.commits(after: start).makeAsyncIterator()
     var changes: [ObjectChange] = []
-    for _ in 0..<3 { changes += try #require(try await iterator.next()).changes }
-    #expect(changes.map(\.object) == Array(repeating: .record(id), count: 3))
-    #expect(changes.map(\.action) == [.created, .updated, .deleted])
+    for _ in 0..<4 { changes += try #require(try await iterator.next()).changes }
+    #expect(changes.map(\.object) == Array(repeating: .record(id), count: 4))
+    #expect(changes.map(\.action) == [.created, .updated, .updated, .deleted])
     #expect(changes[1]["title"]?.before == .text("x") && changes[1]["title"]?.after == .text("y"))
     #expect(changes[1]["list"]?.before == .reference(Record.ID(type: "list", name: "w")))
     #expect(changes[1]["list"]?.after == .missing)
     #expect(changes[1]["owner"]?.before == .text("alice") && changes[1]["owner"]?.after == .text("bob"))
-    #expect(changes[2]["title"]?.before == .text("y"))
+    #expect(changes[2]["fields"]?.after == .unknown && changes[2]["metadata"] == nil)
+    #expect(changes[3]["title"]?.before == .text("y"))
   }
 }
