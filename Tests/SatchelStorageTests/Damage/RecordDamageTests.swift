@@ -89,6 +89,12 @@ import Testing
     try alter(.recordType(id: 1)) { _ in nil }
     let found = try faults().filter { $0.finding.contains("the definition of its type is missing") }
     #expect(found.map(\.key).sorted() == ["1/2", "1/3", "1/4"])
+    // No other type gets them.
+    let refused = #expect(throws: SatchelError.self) {
+      try store.write { try $0.declare([RecordType("other")]) }
+    }
+    #expect(refused?.code == .corrupted, "\(refused?.description ?? "")")
+    #expect(try store.read { try $0.recordTypes().map(\.type.name) } == ["list"])
   }
 
   /// A record whose definition says otherwise, and one that has another's name, with checksums that fit.

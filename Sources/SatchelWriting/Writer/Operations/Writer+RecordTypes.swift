@@ -1,3 +1,4 @@
+internal import RecordStore
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
@@ -45,12 +46,19 @@ extension Writer {
     }
   }
 
+  /// Returns the number of a new type. In a damaged store, in which definitions are missing, it is not that of one of these: its records
+  /// would be of the new type.
   private func number(after known: [DeclaredRecordType]) throws -> UInt32 {
-    guard let last = known.last?.id else { return 0 }
-    guard last < IndexedRecord.maximumType else {
+    let last = known.last?.id
+    guard last.map({ $0 < IndexedRecord.maximumType }) ?? true else {
       throw SatchelError(.storeFull, "The store has no numbers left for record types")
     }
-    return last + 1
+    let next = last.map { $0 + 1 } ?? 0
+    try flushed.scanObjects(from: .record(TypedRecordKey(type: next, sequence: 0))) { key, _ in
+      guard case .record(let key) = key else { return false }
+      throw RecordError("recordTypes", "\(key.type)", "a record is of this type, and it is missing")
+    }
+    return next
   }
 
   /// Checks that fields refer to types that are declared, or are declared with theirs.
