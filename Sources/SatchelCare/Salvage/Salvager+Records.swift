@@ -22,7 +22,14 @@ struct SalvagedTypes {
       }
       return true
     }
-    for (id, type) in found { all[id] = type }
+    var names: Set<ByteString> = []
+    for (id, type) in found {
+      guard names.insert(ByteString(type.name)).inserted else {
+        losses.append("record type \(id): another one has its name, \(type.name)")
+        continue
+      }
+      all[id] = type
+    }
     try view.forEachObject(from: .record(TypedRecordKey(type: 0, sequence: 0))) { key, _, _ in
       guard case .record(let key) = key else { return false }
       if all[key.type] == nil {
@@ -33,7 +40,7 @@ struct SalvagedTypes {
       }
       return true
     }
-    for (id, type) in all { all[id] = withoutLostTargets(type) }
+    for (id, type) in all.sorted(by: { $0.key < $1.key }) { all[id] = withoutLostTargets(type) }
   }
 
   /// Returns the type with fields that refer to any type, where their own one is lost.

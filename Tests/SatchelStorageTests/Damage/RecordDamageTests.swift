@@ -134,4 +134,35 @@ import Testing
     #expect(found?.fields == ["n": 5] && found?.updatedTimestamp == Timestamp(microseconds: 2))
     #expect(try saved.read { try $0.recordTypes().map(\.type.name) } == ["list", "todo", "lost-type-7"])
   }
+
+  /// Two definitions have one name, and say otherwise of a field: the types are declared all the same, and no record is lost.
+  @Test func aSalvageTellsTypesOfOneNameApart() throws {
+    let other = TypedRecordKey(type: 5, sequence: 9)
+    let record = StoredRecord(
+      identifier: Array("a".utf8), owner: 0, createdBy: 0, updatedBy: 0, createdAt: 1, updatedAt: 2,
+      fields: ["title": 5])
+    let namesake = RecordTypeEntry(RecordType("todo") { $0.integer("title") })
+    let objects = try store.environment.database("objects")
+    try store.environment.write { transaction in
+      for (key, bytes) in [
+        (other.bytes, record.encode(key: other)), (ObjectKey.recordType(id: 5).bytes, namesake.encode(id: 5)),
+      ] {
+        try key.withUnsafeBytes { key in
+          try bytes.withUnsafeBytes { try transaction.put(objects, key, $0) }
+        }
+      }
+    }
+    store.close()
+    let report = try Store.salvage(directory: directory.path, into: directory.path + "/new")
+    #expect(report.saved.records == 5, "\(report.losses)")
+    #expect(report.losses.contains { $0.contains("another one has its name, todo") }, "\(report.losses)")
+    let saved = try openStore(directory.path + "/new")
+    defer { saved.close() }
+    try expectSound(saved)
+    #expect(try saved.read { try $0.recordTypes().map(\.type.name) } == ["list", "todo", "lost-type-5"])
+    let found = try saved.read { snapshot in
+      try snapshot.locateRecord(Record.ID(type: "lost-type-5", name: "a")).map { try snapshot.makeRecord($0) }
+    }
+    #expect(found?.fields == ["title": 5])
+  }
 }
