@@ -54,9 +54,6 @@ internal import SatchelModel
     unsafe try RecordFrame.text(identifierBytes, in: .record)
   }
 
-  /// Whether this is its name.
-  package func isNamed(_ identifier: [UInt8]) -> Bool { unsafe identifierBytes.elementsEqual(identifier) }
-
   /// The fields, read in place.
   package var fields: MetadataView {
     unsafe MetadataView(UnsafeRawBufferPointer(rebasing: body[identifierRange.upperBound...]))
