@@ -109,8 +109,8 @@ import Testing
       #"line 1: the first line has to be {"kind":"header","format":"satchel-interchange","version":1}"#
     ),
     (
-      [#"{"kind":"header","format":"satchel-interchange","version":4}"#],
-      "line 1: the first line has to be a header: version 4 of the format is newer than 3, the newest that this program reads"
+      [#"{"kind":"header","format":"satchel-interchange","version":5}"#],
+      "line 1: the first line has to be a header: version 5 of the format is newer than 4, the newest that this program reads"
     ),
     (
       [announcing, conversation],

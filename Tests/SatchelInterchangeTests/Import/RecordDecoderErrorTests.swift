@@ -27,8 +27,8 @@ import Testing
       "version 0 of the format does not exist"
     ),
     (
-      #"{"kind":"header","format":"satchel-interchange","version":4}"#,
-      "version 4 of the format is newer than 3, the newest that this program reads"
+      #"{"kind":"header","format":"satchel-interchange","version":5}"#,
+      "version 5 of the format is newer than 4, the newest that this program reads"
     ),
     (
       #"{"kind":"header","format":"satchel-interchange","version":1,"trailer":1}"#,
