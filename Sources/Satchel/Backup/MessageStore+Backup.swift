@@ -12,7 +12,7 @@ import SatchelStorage
 extension MessageStore {
   /// A report of a finished backup.
   public struct Backup: Sendable, Hashable {
-    /// The last commit that is in the backup: ``MessageStore/changes(since:)-3i4io`` of this number gives the later ones.
+    /// The last commit that is in the backup: ``MessageStore/changes(since:)-47q1o`` of this number gives the later ones.
     public let sequence: UInt64
     /// The size of the backup's file, in bytes.
     public let bytes: Int
