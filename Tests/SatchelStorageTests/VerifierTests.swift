@@ -219,7 +219,7 @@ import Testing
       entries("announcements") == 1 && entries("message.created") == 50 && entries("message.unread") == 25)
     #expect(entries("part.type") == 100 && entries("bodies") == 150)
     #expect(entries("message.identifier") == 0 && entries("message.identifierRecent") == 51)
-    #expect(statistics.indexes.count == 40)
+    #expect(statistics.indexes.count == 43)
     #expect(try statistics.sequence == store.sequence())
     #expect(statistics.fileBytes > 100_000)
   }
