@@ -49,9 +49,9 @@ let note = RecordType("note") { $0.text("title") }
 try store.declare(note)
 let saved = try store.write { try $0.save(Record(note, name: "n", ["title": "One"])) }
 try store.write { try $0.update(saved.id) { $0["title"] = "Two" } }
-let (kept, all) = (try store.record(saved.id), try store.records([saved.id]))
+let (kept, several) = (try store.record(saved.id), try store.records([saved.id]))
 let (types, records) = (try store.recordTypes(), try store.recordCount(of: note))
-precondition(kept?["title"] == "Two" && all.count == 1 && types == [note] && records == 1)
+precondition(kept?["title"] == "Two" && several.count == 1 && types == [note] && records == 1)
 
 // Queries.
 let query = Message.filter { $0.conversation == "lunch" }.order { $0.position }
