@@ -36,7 +36,7 @@ func lines(_ metadata: Metadata, indent: String = "") -> [String] {
   metadata.flatMap { key, value in
     switch value {
     case .text(let text): [indent + key + ": " + text]
-    case .integer, .number, .boolean, .date, .list: [indent + key + " is \(value)"]
+    case .integer, .number, .boolean, .date, .list, .reference: [indent + key + " is \(value)"]
     case .dictionary(let inner): [indent + key] + lines(inner, indent: indent + "  ")
     @unknown default: [indent + key]
     }
