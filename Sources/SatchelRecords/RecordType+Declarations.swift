@@ -11,8 +11,7 @@ extension [RecordType] {
       known.insert(ByteString(type.name))
       var fields = type.fields
       let places = fields.partition { field in
-        guard case .reference(let target?) = field.type else { return false }
-        return !Reference.builtIn.contains(ByteString(target)) && !known.contains(ByteString(target))
+        field.type.neededType.map { !known.contains(ByteString($0)) } ?? false
       }
       first.append(RecordType(type.name, fields: Array<RecordType.Field>(fields[..<places])))
       if places < fields.count {

@@ -49,7 +49,16 @@ public struct RecordType: Sendable, Hashable {
   }
 
   /// Returns the declared field with a name; nil if there is none.
-  public func field(named name: String) -> Field? { fields.first { UTF8Order.areEqual($0.name, name) } }
+  /// - Complexity: O(log n) in the number of declared fields.
+  public func field(named name: String) -> Field? {
+    var (low, high) = (0, fields.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if UTF8Order.isLess(fields[middle].name, name) { low = middle + 1 } else { high = middle }
+    }
+    guard low < fields.count, UTF8Order.areEqual(fields[low].name, name) else { return nil }
+    return fields[low]
+  }
 
   /// The fields of a type while it is being described.
   public struct Fields: Sendable {
@@ -136,14 +145,27 @@ extension FieldType: Hashable {
     }
   }
 
+  /// All types in the order of their numbers, with references to objects of any type.
+  package static let all: [FieldType] = [
+    .text, .integer, .number, .boolean, .date, .texts, .reference(to: nil),
+  ]
+
   /// Makes the type with a number; nil if none has it.
   /// - Parameter target: The type that a reference leads to.
   package init?(number: UInt8, to target: String?) {
-    let types: [FieldType] = [.text, .integer, .number, .boolean, .date, .texts, .reference(to: target)]
-    guard Int(number) < types.count, number == FieldType.reference(to: nil).number || target == nil else {
+    guard Int(number) < Self.all.count else { return nil }
+    self = Self.all[Int(number)]
+    guard let target else { return }
+    guard self == .reference(to: nil) else { return nil }
+    self = .reference(to: target)
+  }
+
+  /// The record type that has to be declared for a field of the type; nil if none has to.
+  package var neededType: String? {
+    guard case .reference(let target?) = self, !Reference.builtIn.contains(ByteString(target)) else {
       return nil
     }
-    self = types[Int(number)]
+    return target
   }
 
   /// Whether a field of the type may have a value.

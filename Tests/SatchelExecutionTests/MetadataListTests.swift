@@ -53,32 +53,19 @@ import Testing
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  private func rows(
-    _ text: String, _ kind: ObjectKind = .messages, in snapshot: Snapshot
-  ) throws -> Set<RowReference> {
-    let executor = Executor(snapshot)
-    let description = QueryDescription(kind: kind, predicate: try QueryPredicate(format: text, arguments: []))
-    var rows: Set<RowReference> = []
-    try executor.forEach(executor.plan(executor.question(description))) { row in
-      rows.insert(row)
-      return true
-    }
-    return rows
-  }
-
   /// However many keys a list asks for, the metadata of a message is looked through once.
   @Test(arguments: ["OR", "AND"]) func aListIsDecidedByOneSearch(_ word: String) throws {
     let sign = word == "OR" ? "=" : "!="
     let text = (0..<500).map { "metadata.k\($0) \(sign) 'v1'" }.joined(separator: " \(word) ")
     try store.read { snapshot in
       let before = snapshot.metrics.metadataSearches
-      let found = try rows(text, in: snapshot)
+      let found = try foundRows(text, in: snapshot)
       #expect(snapshot.metrics.metadataSearches - before == Self.messages)
       #expect(!found.isEmpty && found.count < Self.messages)
     }
     let inner = (0..<500).map { "conversation.metadata.k\($0) \(sign) 'v1'" }.joined(separator: " \(word) ")
     try store.read { snapshot in
-      _ = try rows(inner, in: snapshot)
+      _ = try foundRows(inner, in: snapshot)
       // Once by the planner, and once by what it has planned.
       #expect(snapshot.metrics.metadataSearches <= 2 * 6)
     }
@@ -98,12 +85,12 @@ import Testing
       }
       let word = random.pick(["OR", "AND"])
       try store.read { snapshot in
-        let parts = try members.map { try rows($0, in: snapshot) }
+        let parts = try members.map { try foundRows($0, in: snapshot) }
         let expected = parts.dropFirst().reduce(parts[0]) {
           word == "OR" ? $0.union($1) : $0.intersection($1)
         }
         let list = members.joined(separator: " \(word) ")
-        #expect(try rows(list, in: snapshot) == expected, "round \(round): \(list)")
+        #expect(try foundRows(list, in: snapshot) == expected, "round \(round): \(list)")
       }
     }
   }

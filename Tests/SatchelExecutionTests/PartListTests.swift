@@ -52,31 +52,18 @@ import Testing
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  private func rows(
-    _ text: String, _ kind: ObjectKind = .messages, in snapshot: Snapshot
-  ) throws -> Set<RowReference> {
-    let executor = Executor(snapshot)
-    let description = QueryDescription(kind: kind, predicate: try QueryPredicate(format: text, arguments: []))
-    var rows: Set<RowReference> = []
-    try executor.forEach(executor.plan(executor.question(description))) { row in
-      rows.insert(row)
-      return true
-    }
-    return rows
-  }
-
   /// However many alternatives a part has, the parts of a message are gone through once, for those that need no text and for those that do.
   @Test(arguments: ["ANY", "NONE"]) func alternativesAreDecidedByOneSearch(_ quantifier: String) throws {
     let groups = (0..<500).map { "(size >= \($0 % 7 + 4) AND transferStatus = 'complete')" }
     try store.read { snapshot in
-      let found = try rows(
+      let found = try foundRows(
         "\(quantifier) parts (\(groups.joined(separator: " OR ")))", in: snapshot)
       #expect(snapshot.metrics.partSearches == Self.messages)
       #expect(!found.isEmpty && found.count < Self.messages)
     }
     let texts = (0..<500).map { "(text CONTAINS 'no \($0)' AND size > 3)" }
     try store.read { snapshot in
-      let found = try rows("\(quantifier) parts (\(texts.joined(separator: " OR ")))", in: snapshot)
+      let found = try foundRows("\(quantifier) parts (\(texts.joined(separator: " OR ")))", in: snapshot)
       #expect(snapshot.metrics.partSearches == Self.messages)
       // Whoever asks for 500 texts reads each once.
       #expect(snapshot.metrics.bodiesRead == Self.longTexts)
@@ -101,14 +88,15 @@ import Testing
       let kind: ObjectKind = relation == "parts" ? .messages : .parts
       try store.read { snapshot in
         let expected = try members.reduce(into: Set<RowReference>()) {
-          $0.formUnion(try rows("ANY \(relation) (\($1))", kind, in: snapshot))
+          $0.formUnion(try foundRows("ANY \(relation) (\($1))", kind, in: snapshot))
         }
         let list = members.map { "(\($0))" }.joined(separator: " OR ")
         #expect(
-          try rows("ANY \(relation) (\(list))", kind, in: snapshot) == expected, "round \(round): \(list)")
-        let others = try rows("NONE \(relation) (\(list))", kind, in: snapshot)
+          try foundRows("ANY \(relation) (\(list))", kind, in: snapshot) == expected,
+          "round \(round): \(list)")
+        let others = try foundRows("NONE \(relation) (\(list))", kind, in: snapshot)
         #expect(
-          try rows("TRUEPREDICATE", kind, in: snapshot).subtracting(expected) == others,
+          try foundRows("TRUEPREDICATE", kind, in: snapshot).subtracting(expected) == others,
           "round \(round): \(list)")
       }
     }

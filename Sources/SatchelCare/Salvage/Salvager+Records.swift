@@ -33,7 +33,8 @@ struct SalvagedTypes {
     try view.forEachObject(from: .record(TypedRecordKey(type: 0, sequence: 0))) { key, _, _ in
       guard case .record(let key) = key else { return false }
       if all[key.type] == nil {
-        let name = "lost-type-\(key.type)"
+        var name = "lost-type-\(key.type)"
+        while !names.insert(ByteString(name)).inserted { name += "-" }
         losses.append(
           "record type \(key.type): its definition is lost: its records are of the type \(name) now")
         all[key.type] = RecordType(name)
@@ -49,9 +50,7 @@ struct SalvagedTypes {
     return RecordType(
       type.name,
       fields: type.fields.map { field in
-        guard case .reference(let target?) = field.type, !Reference.builtIn.contains(ByteString(target)),
-          !names.contains(ByteString(target))
-        else { return field }
+        guard let target = field.type.neededType, !names.contains(ByteString(target)) else { return field }
         losses.append(
           "record type \(type.name): its field \(field.name) refers to the type \(target), which is lost")
         return RecordType.Field(name: field.name, type: .reference(to: nil))

@@ -57,9 +57,9 @@ package struct RecordTypeEntry: Sendable, Hashable {
     _ reader: inout ByteReader, _ span: RawSpan, _ isAllowed: (String) -> Bool
   ) throws(ByteError) -> String {
     let start = reader.offset
-    let bytes = span.extracting(try reader.counted(span)).array
-    let name = String(decoding: bytes, as: UTF8.self)
-    guard bytes.allSatisfy(Metadata.isNameByte), isAllowed(name) else { throw ByteError(offset: start) }
+    // Bytes that are not UTF-8 become scalars that no name has.
+    let name = String(decoding: span.extracting(try reader.counted(span)).array, as: UTF8.self)
+    guard isAllowed(name) else { throw ByteError(offset: start) }
     return name
   }
 }

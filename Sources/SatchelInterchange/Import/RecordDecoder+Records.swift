@@ -13,8 +13,12 @@ extension RecordDecoder {
       case "kind", "name": break
       case "fields":
         for field in try member.value.object("fields")?.members ?? [] {
-          guard let text = try field.value.text("fields.\(field.key)"), let type = FieldType(text) else {
-            throw .type(of: "fields.\(field.key)", takes: FieldType.spellings, found: field.value)
+          let key = "fields.\(field.key)"
+          guard let text = try field.value.text(key) else {
+            throw .type(of: key, takes: FieldType.spellings, found: field.value)
+          }
+          guard let type = FieldType(text) else {
+            throw LineError("\(key) takes \(FieldType.spellings), not \"\(text)\"")
           }
           fields.append(RecordType.Field(name: field.key, type: type))
         }
@@ -93,8 +97,7 @@ extension FieldType {
       self = .reference(to: String(Substring(text.utf8.dropFirst(prefix.utf8.count))))
       return
     }
-    let types: [FieldType] = [.text, .integer, .number, .boolean, .date, .texts, .reference(to: nil)]
-    guard let type = types.first(where: { UTF8Order.areEqual($0.spelling, text) }) else { return nil }
+    guard let type = Self.all.first(where: { UTF8Order.areEqual($0.spelling, text) }) else { return nil }
     self = type
   }
 }

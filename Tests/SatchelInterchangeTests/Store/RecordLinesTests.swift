@@ -143,15 +143,25 @@ import Testing
     _ = try copy.store.importLines(from: .bytes(Self.lines([line])), ifExists: .ignore)
     #expect(try copy.exported() == bytes)
     _ = try copy.store.importLines(from: .bytes(Self.lines([line])), ifExists: .merge)
+    let inner = #"{"kind":"record","type":"todo","identifier":"t0","fields":{"plan":{"a":"1","b":{"c":2}}}}"#
+    let more = #"{"kind":"record","type":"todo","identifier":"t0","fields":{"plan":{"b":{"d":3}}}}"#
+    for line in [inner, more] {
+      _ = try copy.store.importLines(from: .bytes(Self.lines([line])), ifExists: .merge)
+    }
     let merged = try #require(try copy.store.record(Record.ID(type: "todo", name: "t0")))
     #expect(merged["title"] == "new" && merged["share"] == .number(5) && merged.owner == "bob")
+    // As the metadata of other objects.
+    #expect(merged["plan"] == .dictionary(["a": "1", "b": ["c": 2, "d": 3]]))
     #expect(try copy.verify() == 0)
   }
 
   @Test(
     arguments: [
       ([declared], "A field refers to a record type that is not declared"),
-      ([#"{"kind":"recordType","name":"a","fields":{"x":"words"}}"#], "fields.x takes text, integer"),
+      (
+        [#"{"kind":"recordType","name":"a","fields":{"x":"words"}}"#],
+        #"reference or "reference to TYPE", not "words""#
+      ),
       ([#"{"kind":"record","type":"none","identifier":"x"}"#], "No record type of that name is declared"),
       ([declaredList, #"{"kind":"record","type":"list"}"#], "identifier is missing"),
       (

@@ -64,7 +64,7 @@ extension Writer {
   /// Checks that fields refer to types that are declared, or are declared with theirs.
   private func checkTargets(of type: RecordType, _ known: [DeclaredRecordType]) throws {
     for field in type.fields {
-      guard case .reference(let target?) = field.type, !Reference.builtIn.contains(ByteString(target)),
+      guard let target = field.type.neededType,
         !known.contains(where: { UTF8Order.areEqual($0.type.name, target) })
       else { continue }
       throw SatchelError(

@@ -22,7 +22,7 @@ extension Writer {
     let type = try check(record)
     if let editor { try Self.check(identifier: editor.rawValue, "user") }
     guard let key = try flushed.locateRecord(record.id) else {
-      return try add(Record(id: record.id, owner: record.owner, record.fields), type)
+      return try stored(add(Record(id: record.id, owner: record.owner, record.fields), type))
     }
     let (old, checksum) = try flushed.record(key)
     return try changing {
@@ -34,11 +34,11 @@ extension Writer {
       guard
         new.owner != old.owner || new.updatedBy != old.updatedBy || new.updatedAt != old.updatedAt
           || !new.fields.hasSameBytes(as: old.fields)
-      else { return try flushed.read { try $0.makeRecord(key) } }
+      else { return try stored(key) }
       if editor == nil { new.updatedBy = try interner.intern(.users, user.rawValue) }
       if date == nil { new.updatedAt = now.microseconds }
       try write(key, from: old, to: new, replacing: checksum)
-      return try flushed.read { try $0.makeRecord(key) }
+      return try stored(key)
     }
   }
 
@@ -52,11 +52,10 @@ extension Writer {
         .identifierExists, "A record of that type and name is in the store already",
         ["record": record.id.description])
     }
-    try add(record, type)
+    _ = try add(record, type)
   }
 
-  @discardableResult
-  private func add(_ record: Record, _ type: DeclaredRecordType) throws -> Record {
+  private func add(_ record: Record, _ type: DeclaredRecordType) throws -> TypedRecordKey {
     try changing {
       func number(_ id: Identity.ID?) throws -> UInt32 {
         try interner.intern(.users, (id ?? user).rawValue)
@@ -69,7 +68,7 @@ extension Writer {
         fields: record.fields)
       let key = TypedRecordKey(type: type.id, sequence: tables.takeSequence())
       try write(key, from: nil, to: new, replacing: nil)
-      return try flushed.read { try $0.makeRecord(key) }
+      return key
     }
   }
 
@@ -84,8 +83,7 @@ extension Writer {
     record id: Record.ID, as editor: Identity.ID? = nil, at date: Timestamp? = nil,
     _ change: (inout Record) throws -> Void
   ) throws -> Record {
-    let key = try existingRecord(id)
-    var record = try flushed.read { try $0.makeRecord(key) }
+    var record = try stored(existingRecord(id))
     try change(&record)
     guard record.id == id else {
       throw SatchelError(
@@ -95,17 +93,17 @@ extension Writer {
     return try save(record, as: editor, at: date)
   }
 
-  /// Changes a record by what another source says of it: its fields are merged into those that are there. If nothing of these and of
-  /// the owner differs, nothing changes.
+  /// Changes a record by what another source says of it: its fields are merged into those that are there, as metadata are. If nothing of
+  /// these and of the owner differs, nothing changes.
   /// - Throws: As `update`.
   package func merge(_ source: Record) throws {
-    let key = try existingRecord(source.id)
-    let old = try flushed.read { try $0.makeRecord(key) }
-    var merged = old
-    merged.owner = source.owner ?? old.owner
-    for entry in source.fields.entries { merged[entry.key] = entry.value }
-    guard merged.owner != old.owner || !merged.fields.hasSameBytes(as: old.fields) else { return }
-    _ = try save(merged, as: source.updatedBy, at: source.updatedTimestamp)
+    var record = try stored(existingRecord(source.id))
+    let fields = MetadataTree(record.fields)
+    let owner = source.owner ?? record.owner
+    guard fields.apply(.merge(source.fields)) || owner != record.owner else { return }
+    record.owner = owner
+    record.fields = fields.metadata()
+    _ = try save(record, as: source.updatedBy, at: source.updatedTimestamp)
   }
 
   /// Deletes a record.
@@ -127,6 +125,9 @@ extension Writer {
     throw SatchelError(
       .unknownRecord, "No record of the type has that name", ["recordType": id.type, "record": id.name])
   }
+
+  /// Returns a record as the store has it.
+  private func stored(_ key: TypedRecordKey) throws -> Record { try flushed.read { try $0.makeRecord(key) } }
 
   /// Checks everything of a record, and returns its type.
   private func check(_ record: Record) throws -> DeclaredRecordType {
