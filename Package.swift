@@ -45,21 +45,25 @@ let package = Package(
 
     // Pure: what is stored, what may be asked, and the bytes of both.
     .target(name: "SatchelText"),
-    .testTarget(name: "SatchelTextTests", dependencies: ["SatchelText", "SatchelModel", "TestSupport"]),
+    .testTarget(name: "SatchelTextTests", dependencies: ["SatchelText", "TestSupport"]),
     .target(name: "SatchelModel", dependencies: ["SatchelText"]),
     // The application's own objects: their types, and their values.
-    .target(name: "SatchelRecords", dependencies: ["SatchelModel"]),
+    .target(name: "SatchelRecords", dependencies: ["SatchelModel", "SatchelText"]),
     .testTarget(
       name: "SatchelRecordsTests", dependencies: ["SatchelRecords", "SatchelModel", "TestSupport"]),
-    .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel", "SatchelText", "TestSupport"]),
-    .target(name: "SatchelQuery", dependencies: ["SatchelModel"]),
+    .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel", "TestSupport"]),
+    .target(name: "SatchelQuery", dependencies: ["SatchelModel", "SatchelText"]),
     .testTarget(
-      name: "SatchelQueryTests", dependencies: ["SatchelQuery", "SatchelModel", "TestSupport"]),
-    .target(name: "SatchelCoding", dependencies: ["SatchelRecords", "SatchelModel", "SatchelBytes"]),
+      name: "SatchelQueryTests", dependencies: ["SatchelQuery", "SatchelModel", "SatchelText", "TestSupport"]),
+    .target(
+      name: "SatchelCoding", dependencies: ["SatchelRecords", "SatchelModel", "SatchelBytes", "SatchelText"]),
     .testTarget(
       name: "SatchelCodingTests",
-      dependencies: ["SatchelRecords", "SatchelCoding", "SatchelModel", "SatchelBytes", "TestSupport"]),
-    .target(name: "SatchelIndexing", dependencies: ["SatchelCoding", "RankedKeys", "SatchelModel"]),
+      dependencies: [
+        "SatchelRecords", "SatchelCoding", "SatchelModel", "SatchelBytes", "SatchelText", "TestSupport",
+      ]),
+    .target(
+      name: "SatchelIndexing", dependencies: ["SatchelCoding", "RankedKeys", "SatchelModel", "SatchelText"]),
     .testTarget(
       name: "SatchelIndexingTests",
       dependencies: [
@@ -97,7 +101,7 @@ let package = Package(
       dependencies: [
         "SatchelRecords", "CommitEngine", "Journal", "LMDB", "RankedIndex", "RankedKeys", "RecordStore",
         "SatchelBytes",
-        "SatchelCoding", "SatchelIndexing", "SatchelModel", "StoreFiles",
+        "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelText", "StoreFiles",
       ]),
     // What an import into a new store keeps back, to write it in the order of keys.
     .target(
@@ -113,6 +117,7 @@ let package = Package(
         "SatchelRecords", "CommitEngine", "Journal", "LMDB", "RankedIndex", "RankedKeys", "RecordStore",
         "SatchelBytes",
         "SatchelCoding", "SatchelGathering", "SatchelIndexing", "SatchelModel", "SatchelReading",
+        "SatchelText",
         "StoreFiles",
       ]),
     // What builds anew, from the records, all that follows from them.
@@ -154,7 +159,7 @@ let package = Package(
         "SatchelRecords", "CommitEngine", "Journal", "LMDB", "LMDBPages", "RecordStore", "SatchelReading",
         "SatchelWriting",
         "StoreFiles", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelImport",
-        "SatchelIndexing", "SatchelModel", "SatchelStorage",
+        "SatchelIndexing", "SatchelModel", "SatchelStorage", "SatchelText",
       ]),
     // Random operations, and what a store has to hold after them.
     .target(
@@ -169,7 +174,7 @@ let package = Package(
       name: "SatchelExecution",
       dependencies: [
         "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelPlanning",
-        "SatchelQuery", "SatchelReading",
+        "SatchelQuery", "SatchelReading", "SatchelText",
       ]),
     .testTarget(
       name: "SatchelExecutionTests",
@@ -195,13 +200,13 @@ let package = Package(
       dependencies: [
         "IndexChurn", "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelLive", "SatchelModel",
         "SatchelPlanning",
-        "SatchelQuery", "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
+        "SatchelQuery", "SatchelReading", "SatchelStorage", "SatchelText", "SatchelWriting", "TestSupport",
       ]),
 
     // Commits as programs follow them: what the change log says, in words.
     .target(
       name: "SatchelFeed",
-      dependencies: ["SatchelRecords", "SatchelCoding", "SatchelModel", "SatchelReading"]),
+      dependencies: ["SatchelRecords", "SatchelCoding", "SatchelModel", "SatchelReading", "SatchelText"]),
     // The public face, the interchange format, the command line.
     .target(
       name: "Satchel",
@@ -209,7 +214,7 @@ let package = Package(
         "SatchelRecords", "CommitEngine", "LMDB", "SatchelFeed", "SatchelReading", "SatchelWriting",
         "StoreFiles", "SatchelCare",
         "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery",
-        "SatchelStorage",
+        "SatchelStorage", "SatchelText",
       ]),
     .testTarget(
       name: "SatchelTests",
@@ -225,39 +230,56 @@ let package = Package(
     // The code of the articles in Satchel.docc.
     .testTarget(
       name: "DocumentationTests", dependencies: ["Satchel", "SatchelFoundation", "SatchelInterchange"]),
+    // One line of the interchange format: JSON, and what it says, both ways.
+    .target(
+      name: "SatchelLines",
+      dependencies: [
+        "Satchel", "SatchelBytes", "SatchelModel", "SatchelQuery", "SatchelRecords", "SatchelText",
+        "SatchelWriting",
+      ]),
+    .testTarget(
+      name: "SatchelLinesTests",
+      dependencies: ["ChatGeneration", "SatchelLines", "SatchelModel", "SatchelWriting", "TestSupport"]),
+    // Files of such lines: imports and exports.
     .target(
       name: "SatchelInterchange",
       dependencies: [
         "SatchelBytes", "SatchelRecords", "LMDB", "SatchelReading", "SatchelWriting", "StoreFiles",
         "RankedIndex", "RankedKeys", "Satchel",
-        "SatchelCoding", "SatchelImport", "SatchelIndexing", "SatchelModel", "SatchelQuery", "SatchelStorage",
+        "SatchelCoding", "SatchelImport", "SatchelIndexing", "SatchelLines", "SatchelModel", "SatchelQuery",
+        "SatchelStorage", "SatchelText",
       ]),
     .testTarget(
       name: "SatchelInterchangeTests",
       dependencies: [
         "SatchelBytes", "SatchelRecords", "ChatGeneration", "Satchel", "SatchelCare", "SatchelExecution",
-        "SatchelInterchange", "SatchelModel",
+        "SatchelInterchange", "SatchelLines", "SatchelModel",
         "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
       ]),
     // Made-up chats of any size, for trying out, tests and benchmarks.
-    .target(name: "ChatGeneration", dependencies: ["SatchelInterchange", "SatchelModel"]),
+    .target(name: "ChatGeneration", dependencies: ["SatchelLines", "SatchelModel"]),
     // What somebody at a terminal sees and types: tables, progress, a line that is edited.
     .target(
       name: "TerminalInterface",
-      dependencies: ["SatchelInterchange", "SatchelModel", "SatchelQuery", "StoreFiles"]),
+      dependencies: [
+        "SatchelInterchange", "SatchelLines", "SatchelModel", "SatchelQuery", "SatchelText", "StoreFiles",
+      ]),
     // What is in a store's files, byte by byte and in words.
     .target(
       name: "Dumping",
       dependencies: [
         "SatchelRecords", "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing",
-        "SatchelInterchange", "SatchelModel", "SatchelReading", "TerminalInterface",
+        "SatchelInterchange", "SatchelLines", "SatchelModel", "SatchelReading", "SatchelText",
+        "TerminalInterface",
       ]),
     .executableTarget(
       name: "SatchelTool",
       dependencies: [
         "ChatGeneration", "Dumping", "SatchelReading", "StoreFiles", "RankedIndex", "Satchel",
         "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelInterchange",
-        "SatchelModel", "SatchelQuery", "SatchelStorage", "SatchelWriting", "TerminalInterface",
+        "SatchelLines",
+        "SatchelModel", "SatchelQuery", "SatchelStorage", "SatchelText", "SatchelWriting",
+        "TerminalInterface",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
@@ -281,7 +303,8 @@ let package = Package(
       dependencies: [
         "ChatGeneration", "LMDB", "LMDBPages", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes",
         "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelInterchange",
-        "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelStorage",
+        "SatchelLines",
+        "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelStorage", "SatchelText",
         "SatchelWriting", "TestSupport",
       ],
       exclude: ["Golden"]),
@@ -343,7 +366,7 @@ let package = Package(
         "TestSupport",
       ]),
     // What several test targets share: the random generator, FORMAT.md and golden files.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["SatchelText"], path: "Tests/TestSupport"),
 
     // Everything that decodes bytes from outside, with what must hold for any bytes.
     .target(
@@ -351,6 +374,7 @@ let package = Package(
       dependencies: [
         "Journal", "LMDB", "LMDBPages", "RecordStore", "SatchelWriting", "StoreFiles", "RankedIndex",
         "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelInterchange",
+        "SatchelLines",
         "SatchelModel", "SatchelQuery", "SatchelText", "TestSupport",
       ],
       path: "Tests/Fuzzing"),
@@ -369,7 +393,7 @@ if let sanitizers = Context.environment["SATCHEL_FUZZ"] {
       linkerSettings: [.unsafeFlags(["-sanitize=\(sanitizers)"])]))
   let decoding = [
     "Fuzzer", "Journal", "LMDB", "LMDBPages", "RankedIndex", "RecordStore", "SatchelBytes",
-    "SatchelCoding", "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelText",
+    "SatchelCoding", "SatchelInterchange", "SatchelLines", "SatchelModel", "SatchelQuery", "SatchelText",
   ]
   for target in package.targets where decoding.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizers)"])]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Sources/SatchelModel/Text/CaseFolding+Table.swift from Unicode's CaseFolding.txt.
+"""Writes Sources/SatchelText/Forms/CaseFolding+Table.swift from Unicode's CaseFolding.txt.
 
 Usage: Scripts/generate-case-folding.py [/usr/share/unicode/CaseFolding.txt]
 
@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 source = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "/usr/share/unicode/CaseFolding.txt")
-target = pathlib.Path(__file__).parent.parent / "Sources/SatchelModel/Text/CaseFolding+Table.swift"
+target = pathlib.Path(__file__).parent.parent / "Sources/SatchelText/Forms/CaseFolding+Table.swift"
 lines = source.read_text(encoding="utf-8").splitlines()
 version = lines[0].removeprefix("# CaseFolding-").removesuffix(".txt")
 mappings = []

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes what the words of a text are found by, from Unicode's data:
 
-- Sources/SatchelText/WordProperty+Table.swift, from auxiliary/WordBreakProperty.txt, emoji/emoji-data.txt,
+- Sources/SatchelText/Words/WordProperty+Table.swift, from auxiliary/WordBreakProperty.txt, emoji/emoji-data.txt,
   DerivedCoreProperties.txt and UnicodeData.txt;
 - Tests/SatchelTextTests/WordBreakCases.swift, from auxiliary/WordBreakTest.txt.
 
@@ -95,7 +95,7 @@ def listed(words):
     return rows([word + "," for word in words])
 
 
-(root / "Sources/SatchelText/WordProperty+Table.swift").write_text(f"""\
+(root / "Sources/SatchelText/Words/WordProperty+Table.swift").write_text(f"""\
 // Written by Scripts/generate-word-breaks.py from Unicode's data; do not edit. Documentation/UnicodeData.md has its licence.
 
 extension WordProperty {{

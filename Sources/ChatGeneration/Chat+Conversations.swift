@@ -1,4 +1,4 @@
-internal import SatchelInterchange
+internal import SatchelLines
 
 extension Chat {
   /// Decides on every conversation and writes it. A conversation is created when the first message that it may hold

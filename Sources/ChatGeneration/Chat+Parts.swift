@@ -1,4 +1,4 @@
-internal import SatchelInterchange
+internal import SatchelLines
 
 extension Chat {
   private enum Image {

@@ -1,4 +1,4 @@
-internal import SatchelInterchange
+internal import SatchelLines
 
 /// A chat while it is being generated: the decisions so far, and the lines not yet handed to the output.
 struct Chat {

@@ -1,4 +1,4 @@
-internal import SatchelInterchange
+internal import SatchelLines
 
 /// The people of a chat: number 0 is the authenticated user.
 struct People {

@@ -3,6 +3,7 @@ import SatchelCoding
 import SatchelModel
 import SatchelReading
 import SatchelRecords
+import SatchelText
 
 extension Dump {
   /// Shows a table of the database `objects`, in which each table is a range of keys.

@@ -1,6 +1,7 @@
-import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import SatchelReading
+import SatchelText
 import TerminalInterface
 
 /// How `dump` shows what it finds.

@@ -1,4 +1,5 @@
 public import SatchelModel
+import SatchelText
 
 /// The value of a property before or after a commit.
 public enum ChangedValue: Sendable {

@@ -1,6 +1,7 @@
 internal import SatchelCoding
 internal import SatchelModel
 package import SatchelReading
+import SatchelText
 
 /// Consecutive commits, as a consumer of the feed gets them.
 package struct FeedBatch {

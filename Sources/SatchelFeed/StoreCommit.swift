@@ -1,5 +1,6 @@
 public import SatchelModel
 public import SatchelRecords
+import SatchelText
 
 /// The changes of one commit, made by any process, in the order in which it made them.
 public struct StoreCommit: Sendable, Hashable {

@@ -1,4 +1,5 @@
 package import SatchelModel
+import SatchelText
 
 extension RecordType {
   /// The names of what every record has, which no field may have.

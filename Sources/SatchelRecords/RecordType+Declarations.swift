@@ -1,4 +1,5 @@
 internal import SatchelModel
+import SatchelText
 
 extension [RecordType] {
   /// The declarations that may be made one after the other: a field that refers to a type that comes later is left out of the

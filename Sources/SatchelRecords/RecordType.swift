@@ -1,4 +1,5 @@
 package import SatchelModel
+import SatchelText
 
 /// A type of records: the application's own objects, with a name and typed fields.
 ///

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Satchel
-import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import TerminalInterface
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import SatchelStorage
 import TerminalInterface

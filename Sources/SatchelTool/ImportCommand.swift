@@ -5,6 +5,7 @@ import SatchelIndexing
 import SatchelInterchange
 import SatchelModel
 import SatchelStorage
+import SatchelText
 import TerminalInterface
 
 /// `satchel import`: reads an interchange file into a store, all of it or nothing.

@@ -3,6 +3,7 @@ import SatchelCare
 import SatchelExecution
 import SatchelModel
 import SatchelStorage
+import SatchelText
 import TerminalInterface
 
 /// `satchel salvage`: saves what is whole of a damaged store into a new store.

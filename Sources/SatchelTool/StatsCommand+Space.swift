@@ -1,5 +1,5 @@
 import SatchelCare
-import SatchelInterchange
+import SatchelLines
 import TerminalInterface
 
 /// `satchel stats --space`: where the bytes of `data.mdb` go.

@@ -2,10 +2,11 @@ import ArgumentParser
 import Satchel
 import SatchelCare
 import SatchelCoding
-import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import SatchelReading
 import SatchelStorage
+import SatchelText
 import TerminalInterface
 
 /// `satchel stats`: shows what a store takes, table by table and index by index.

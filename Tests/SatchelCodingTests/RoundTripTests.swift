@@ -1,6 +1,7 @@
 import SatchelBytes
 import SatchelCoding
 import SatchelModel
+import SatchelText
 import TestSupport
 import Testing
 

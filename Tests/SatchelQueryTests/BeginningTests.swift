@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import SatchelText
 import Testing
 
 /// What may stand where somebody is writing a predicate.

@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import SatchelText
 import TestSupport
 import Testing
 

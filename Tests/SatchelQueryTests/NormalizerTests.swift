@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import SatchelText
 import Testing
 
 /// A test of a property, under a name that the testing library does not have too.

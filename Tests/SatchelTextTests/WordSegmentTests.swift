@@ -1,4 +1,3 @@
-import SatchelModel
 import SatchelText
 import TestSupport
 import Testing

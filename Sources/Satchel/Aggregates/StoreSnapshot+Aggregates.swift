@@ -1,6 +1,7 @@
 import SatchelCoding
 import SatchelReading
 import SatchelStorage
+import SatchelText
 
 extension StoreSnapshot {
   /// Returns the value of a group of an aggregate. Where nothing counts it is 0, or nil if it is a minimum or a maximum.

@@ -1,4 +1,5 @@
 public import SatchelModel
+import SatchelText
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -2,6 +2,7 @@ internal import SatchelCoding
 internal import SatchelImport
 internal import SatchelModel
 internal import SatchelRecords
+import SatchelText
 
 /// The record types of applications, as far as their definitions were found, and what takes the place of others.
 struct SalvagedTypes {

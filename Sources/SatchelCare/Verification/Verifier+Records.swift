@@ -3,6 +3,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 internal import SatchelRecords
+import SatchelText
 
 /// Checks the record types that applications have declared, and their records.
 extension Verifier {

@@ -1,6 +1,7 @@
 internal import SatchelBytes
 internal import SatchelModel
 package import SatchelRecords
+import SatchelText
 
 /// The definition of a record type, as the store has it under the type's number. FORMAT.md, 5.17.
 package struct RecordTypeEntry: Sendable, Hashable {

@@ -1,4 +1,5 @@
 internal import SatchelModel
+import SatchelText
 
 /// What the log notes of a change: which properties differ, and the former values of those that have a fixed width, are
 /// interned or are sort keys. For a deleted object, all these values are noted.

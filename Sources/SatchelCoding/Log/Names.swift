@@ -1,4 +1,5 @@
 internal import SatchelModel
+import SatchelText
 
 /// The names by which an object is found: its identifier and, if that is another text, its remote identifier. Messages and
 /// announcements have one space of names, conversations another.

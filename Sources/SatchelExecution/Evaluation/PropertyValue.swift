@@ -2,6 +2,7 @@ package import SatchelCoding
 package import SatchelModel
 import SatchelPlanning
 import SatchelQuery
+import SatchelText
 
 /// The value of a property of one row.
 ///

@@ -1,5 +1,6 @@
 package import RankedKeys
 package import SatchelCoding
+import SatchelText
 
 /// An index over texts: the only description of it. An entry is a group, a text, and the row of the object that has it.
 package final class TextIndexDefinition: Sendable {

@@ -1,5 +1,6 @@
 package import SatchelCoding
 package import SatchelModel
+import SatchelText
 
 extension IndexedMessage {
   /// Makes what the indexes are to hold of a message, without its metadata.

@@ -1,5 +1,6 @@
 package import RankedKeys
 package import SatchelModel
+import SatchelText
 
 /// A metadata value as the indexes hold it.
 package struct IndexedValue: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import SatchelCoding
+package import SatchelLines
 import SatchelModel
 package import SatchelReading
 import SatchelRecords

@@ -3,6 +3,7 @@ import RankedKeys
 import Satchel
 import SatchelCoding
 import SatchelIndexing
+import SatchelLines
 import SatchelModel
 package import SatchelReading
 

@@ -1,4 +1,5 @@
 import SatchelCoding
+import SatchelLines
 import SatchelModel
 import SatchelReading
 

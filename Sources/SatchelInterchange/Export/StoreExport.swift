@@ -1,3 +1,4 @@
+package import SatchelLines
 internal import SatchelReading
 package import SatchelStorage
 

@@ -1,3 +1,4 @@
+import SatchelLines
 import SatchelRecords
 import SatchelWriting
 

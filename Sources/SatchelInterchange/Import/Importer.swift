@@ -1,5 +1,6 @@
 import Satchel
 import SatchelImport
+import SatchelLines
 package import SatchelModel
 package import SatchelStorage
 import SatchelWriting

@@ -1,4 +1,6 @@
+import SatchelLines
 import SatchelModel
+import SatchelText
 
 /// Reads the lines of a file and decodes them, in order: the part of an import that needs no store.
 ///

@@ -1,4 +1,5 @@
 import SatchelBytes
+import SatchelLines
 
 /// Reads lines from a file descriptor, or from bytes that come piece by piece, and hashes the bytes. Memory grows with
 /// the longest line only.

@@ -1,3 +1,4 @@
+import SatchelLines
 internal import SatchelModel
 package import SatchelQuery
 

@@ -1,4 +1,5 @@
 public import Satchel
+import SatchelLines
 
 extension MessageStore {
   /// Writes one snapshot of the store in the interchange format, which INTERCHANGE.md specifies, while readers and

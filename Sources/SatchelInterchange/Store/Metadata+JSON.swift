@@ -1,3 +1,4 @@
+import SatchelLines
 public import SatchelModel
 
 extension Metadata {

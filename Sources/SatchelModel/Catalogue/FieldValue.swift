@@ -1,3 +1,5 @@
+import SatchelText
+
 /// The value that an object has for a field, for code that handles all fields of an object alike.
 package enum FieldValue: Hashable, Sendable {
   case text(String?)

@@ -1,3 +1,5 @@
+import SatchelText
+
 /// The type of a property's value. It decides which operators the property supports and whether it can be sorted by.
 public enum ValueType: Sendable, Hashable {
   /// A text that is compared, sorted and matched in NFC: names, the text of parts.

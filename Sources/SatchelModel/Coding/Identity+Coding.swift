@@ -1,3 +1,5 @@
+import SatchelText
+
 extension Identity: Codable {
   /// Decodes an identity. What is not there has the value that its absence in the interchange format stands for.
   public init(from decoder: any Decoder) throws {

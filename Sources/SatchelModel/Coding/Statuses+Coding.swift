@@ -1,3 +1,5 @@
+import SatchelText
+
 extension NamedValue {
   /// Decodes a name.
   fileprivate static func decode(from decoder: any Decoder) throws -> Self {

@@ -1,3 +1,5 @@
+import SatchelText
+
 /// An error of the library: a code to switch over, a fixed text, and the names and values of this case.
 ///
 /// `description` is one line that says what was wrong, where, and what would be right.

@@ -1,3 +1,5 @@
+import SatchelText
+
 /// Which objects come with an object: a tree of the relations that lead to them.
 package struct Inclusions: Hashable, Sendable {
   /// A relation, and what comes with the object that it leads to.

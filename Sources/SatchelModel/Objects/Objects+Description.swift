@@ -1,3 +1,5 @@
+import SatchelText
+
 // What `print` shows of an object: one line, for people. It may change; nothing should be read out of it.
 
 extension Message: CustomStringConvertible {

@@ -1,3 +1,5 @@
+package import SatchelText
+
 /// Nested dictionaries of values that an application attaches to conversations, messages, announcements and
 /// identities, and by which queries find these.
 ///

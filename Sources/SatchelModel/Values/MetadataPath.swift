@@ -1,3 +1,5 @@
+import SatchelText
+
 /// A path of keys into metadata, from the outermost dictionary on. Paths are equal if the bytes of their keys are.
 ///
 /// This is the one place that joins keys to the text under which a store registers a path, and that splits it again. Dots join the

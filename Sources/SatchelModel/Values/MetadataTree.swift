@@ -1,3 +1,5 @@
+package import SatchelText
+
 /// Metadata while it is edited. Each dictionary that an edit passes through is a hash table, which is sorted once, at
 /// the end: the cost of an edit depends neither on the number of edits nor on the size of the metadata.
 package final class MetadataTree {

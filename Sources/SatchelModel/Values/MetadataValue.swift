@@ -1,3 +1,5 @@
+import SatchelText
+
 /// A value of metadata, or of a field of a record: a text, a number, a Boolean, a date, a list of texts, or a dictionary of such; in a
 /// record, also a reference. A later version may have more kinds of values, so a `switch` outside of this package needs an
 /// `@unknown default`.

@@ -1,3 +1,5 @@
+import SatchelText
+
 /// A value that is one of a few. Its raw value is its number in records, indexes and the change log; the numbers begin
 /// with 0 and have no gaps.
 package protocol NamedValue: RawRepresentable, CaseIterable, Sendable where RawValue == UInt8 {

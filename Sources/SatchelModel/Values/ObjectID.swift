@@ -1,3 +1,5 @@
+import SatchelText
+
 /// The identifier of an object: an opaque string that is compared, hashed and ordered by its UTF-8 bytes.
 ///
 /// Swift's `String` treats canonically equivalent spellings as equal. Identifiers must not, because the two spellings

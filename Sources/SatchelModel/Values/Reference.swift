@@ -1,3 +1,5 @@
+package import SatchelText
+
 /// What names an object of the store in a field of a record: the type of the object and its identifier. It may name an object that
 /// is not there, or not yet.
 ///

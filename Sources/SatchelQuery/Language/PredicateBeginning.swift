@@ -1,4 +1,5 @@
 package import SatchelModel
+import SatchelText
 
 /// The beginning of a text of the predicate language, up to where somebody is writing: which word is unfinished there, and what may
 /// stand in its place.

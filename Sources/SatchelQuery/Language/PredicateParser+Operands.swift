@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelText
 
 extension MetadataValue {
   /// The value of a constant; nil for `nil`.

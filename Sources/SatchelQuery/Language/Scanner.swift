@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelText
 
 /// Splits a text of the predicate language into tokens, one after another.
 ///

@@ -1,4 +1,5 @@
 package import SatchelModel
+package import SatchelText
 
 /// A predicate over objects of one kind, without negations. The planner chooses access paths for it, and the
 /// evaluator uses it to decide which objects are results.

@@ -1,4 +1,5 @@
 package import SatchelModel
+import SatchelText
 
 /// A test that compares two properties of one object, each its own or one of an object that it refers to. It holds if some
 /// value of the left one is related to some value of the right one: a property of parts has a value for each part, a list of

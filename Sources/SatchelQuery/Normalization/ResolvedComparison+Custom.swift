@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelText
 
 // Values of metadata. The literal's type decides: a value of another type passes no comparison, and every complement.
 extension ResolvedComparison {

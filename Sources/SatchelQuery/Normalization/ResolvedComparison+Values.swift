@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelText
 
 extension ResolvedComparison {
   /// Returns the values that pass the comparison; for `!=` the values that pass `=`, and for NOT IN the values that

@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelText
 
 extension QueryPredicate {
   /// A comparison of a property with a value: `parts.mimeType BEGINSWITH[c] 'image/'`.

@@ -1,4 +1,5 @@
 public import SatchelModel
+import SatchelText
 
 extension QueryPredicate {
   /// A single value.

@@ -1,4 +1,5 @@
 public import SatchelModel
+import SatchelText
 
 /// A query without the type of its objects: which objects, in which order, and which section of that order. A
 /// ``Query`` wraps it.

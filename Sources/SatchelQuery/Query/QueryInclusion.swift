@@ -1,4 +1,5 @@
 package import SatchelModel
+import SatchelText
 
 /// An object that comes with the results of a query: see ``Query/including(_:as:)``.
 public struct QueryInclusion: Sendable, Codable {

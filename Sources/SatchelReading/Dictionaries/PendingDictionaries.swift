@@ -1,5 +1,6 @@
 package import SatchelCoding
 internal import SatchelModel
+import SatchelText
 
 /// The dictionary entries that the current write transaction has added, including those of its earlier writes. Nobody
 /// else may see them before the commit.

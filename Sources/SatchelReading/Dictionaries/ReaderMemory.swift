@@ -2,6 +2,7 @@ package import CommitEngine
 package import LMDB
 internal import SatchelCoding
 internal import SatchelModel
+import SatchelText
 
 /// What one of LMDB's readers keeps from one read of a store to the next. One thread at a time has it, so that none of it
 /// needs a lock: with locks, eight readers on two processors made queues of sleeping threads, and a read took twenty times

@@ -1,4 +1,5 @@
 internal import SatchelModel
+import SatchelText
 internal import Synchronization
 
 /// Committed texts of one dictionary, by their numbers. The table only grows. So the text of a number is read without a

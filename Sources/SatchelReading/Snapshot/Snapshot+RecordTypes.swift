@@ -5,6 +5,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 package import SatchelRecords
+import SatchelText
 
 /// A record type that an application has declared: its number, what it is, and the checksum of its definition's record; nil of one that
 /// is only about to be declared.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Satchel
 import SatchelModel
+import SatchelText
 import TerminalInterface
 
 /// `satchel aggregate`: counts, adds up and compares objects by groups, and reads, declares and drops the aggregates that a store keeps.

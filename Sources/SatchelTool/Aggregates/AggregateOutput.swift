@@ -1,5 +1,5 @@
 import Satchel
-import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import TerminalInterface
 

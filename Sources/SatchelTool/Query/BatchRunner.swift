@@ -1,5 +1,6 @@
 import Satchel
 import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import SatchelStorage
 import TerminalInterface

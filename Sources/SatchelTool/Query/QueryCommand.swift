@@ -1,9 +1,11 @@
 import ArgumentParser
 import Satchel
 import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import SatchelQuery
 import SatchelStorage
+import SatchelText
 import TerminalInterface
 
 /// `satchel query`: answers the query of the arguments or, with `--batch`, a query on each line of standard input.

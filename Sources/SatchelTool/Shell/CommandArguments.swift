@@ -1,5 +1,5 @@
 import ArgumentParser
-import SatchelInterchange
+import SatchelLines
 import SatchelModel
 
 /// The arguments of a subcommand, as ArgumentParser tells them of its declaration.

@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import SatchelText
 import TerminalInterface
 
 /// Shows where in a predicate an error is.

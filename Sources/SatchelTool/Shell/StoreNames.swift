@@ -1,5 +1,6 @@
 import Satchel
 import SatchelModel
+import SatchelText
 
 /// Names that are in a store, for completion. What goes wrong in the store is no matter of completion: then there are none.
 final class StoreNames {

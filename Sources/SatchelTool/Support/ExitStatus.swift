@@ -1,6 +1,7 @@
 import ArgumentParser
 import SatchelInterchange
 import SatchelModel
+import SatchelText
 import TerminalInterface
 
 #if canImport(Darwin)

@@ -1,7 +1,8 @@
 import SatchelCare
-import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import SatchelStorage
+import SatchelText
 import TerminalInterface
 
 /// What `verify` prints: what a repair has done, if there was one, and what is wrong with the store now.

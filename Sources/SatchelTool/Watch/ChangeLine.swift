@@ -1,5 +1,5 @@
 import Satchel
-import SatchelInterchange
+import SatchelLines
 
 /// Lists and their changes as lines of JSON, which the help of `watch` describes.
 enum ChangeLine {

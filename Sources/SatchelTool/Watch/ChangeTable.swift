@@ -1,5 +1,6 @@
 import Satchel
 import SatchelModel
+import SatchelText
 import TerminalInterface
 
 /// A list in columns, then a row for each of its changes with the time and what happened: `+ 3` inserted at index 3,

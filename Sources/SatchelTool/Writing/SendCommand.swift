@@ -1,6 +1,7 @@
 import ArgumentParser
 import Satchel
-import SatchelInterchange
+import SatchelLines
+import SatchelText
 import TerminalInterface
 
 /// `satchel send`: adds a message of the store's user.

@@ -1,4 +1,4 @@
-import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import SatchelQuery
 import TerminalInterface

@@ -1,6 +1,7 @@
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
+import SatchelText
 
 /// The objects that the current transaction has read or changed since its last flush, decoded. The flush writes index
 /// entries and record once per object, from its original state to its current one, however often it has changed in

@@ -5,6 +5,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 internal import SatchelReading
+import SatchelText
 
 /// Gives texts and sets of numbers the numbers under which records and indexes name them.
 package final class Interner {

@@ -3,6 +3,7 @@ internal import RecordStore
 package import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
+import SatchelText
 
 extension Writer {
   /// Returns the header as it is stored.

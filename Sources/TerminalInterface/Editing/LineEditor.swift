@@ -1,5 +1,6 @@
 import SatchelInterchange
 import SatchelModel
+import SatchelText
 
 #if canImport(Darwin)
   import Darwin

@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelText
 
 /// What a terminal is given to show a line that is being edited in one of its rows. A line for which the row is too narrow is shown
 /// in part, around the cursor.

@@ -1,4 +1,4 @@
-package import SatchelInterchange
+package import SatchelLines
 package import SatchelModel
 
 /// What a column shows of an object.

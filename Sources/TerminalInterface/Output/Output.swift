@@ -1,5 +1,7 @@
 package import SatchelInterchange
+import SatchelLines
 import SatchelModel
+import SatchelText
 
 /// Standard output, written in large pieces. Bytes that are still buffered when the value is destroyed are lost: end
 /// with `flush`.

@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelText
 
 /// Rows in columns, for people. The first rows decide the widths, so that a result of any length can be streamed.
 package struct Table: ~Copyable {

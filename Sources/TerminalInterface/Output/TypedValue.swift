@@ -1,4 +1,4 @@
-package import SatchelInterchange
+package import SatchelLines
 package import SatchelModel
 package import SatchelQuery
 

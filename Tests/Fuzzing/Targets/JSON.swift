@@ -1,5 +1,6 @@
 import SatchelBytes
 import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import SatchelQuery
 

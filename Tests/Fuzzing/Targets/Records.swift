@@ -1,5 +1,6 @@
 import SatchelBytes
 import SatchelCoding
+import SatchelLines
 import SatchelModel
 
 extension FuzzTarget {

@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import SatchelStorage
 import Testing

@@ -4,9 +4,11 @@ import LMDBPages
 import SatchelCare
 import SatchelCoding
 import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import SatchelQuery
 import SatchelStorage
+import SatchelText
 import SatchelWriting
 import TestSupport
 import Testing

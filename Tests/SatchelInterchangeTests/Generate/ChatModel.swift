@@ -1,6 +1,6 @@
 import ChatGeneration
 import SatchelBytes
-import SatchelInterchange
+import SatchelLines
 import SatchelModel
 import Testing
 
@@ -31,7 +31,9 @@ struct ChatModel {
 
   mutating func read(_ line: [UInt8]) throws {
     let value = try JSONValue(parsing: line)
-    #expect(JSONRandomTests.bytes(of: value) == line)
+    var writer = JSONWriter()
+    writer.value(value)
+    #expect(writer.bytes == line)
     guard case .object(let record) = value else { throw Malformed(key: "") }
     let kind = try record.string("kind")
     #expect((kind == "header") == kinds.isEmpty)

@@ -1,4 +1,5 @@
 import Satchel
+import SatchelText
 
 /// The value of an object's property, so that it can be compared and sorted by.
 enum ExpectedValue: Hashable, Comparable {

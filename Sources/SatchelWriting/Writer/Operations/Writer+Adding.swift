@@ -2,6 +2,7 @@ internal import SatchelCoding
 internal import SatchelGathering
 internal import SatchelIndexing
 internal import SatchelModel
+import SatchelText
 
 /// New messages and announcements in the overlay.
 extension Writer {

@@ -1,5 +1,6 @@
 internal import SatchelCoding
 package import SatchelModel
+import SatchelText
 
 extension Writer {
   /// Adds a message or an announcement that is delivered; or, if it is there, does with it what the policy says.

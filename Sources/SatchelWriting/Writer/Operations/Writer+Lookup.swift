@@ -2,6 +2,7 @@ internal import RankedIndex
 internal import SatchelCoding
 internal import SatchelGathering
 internal import SatchelModel
+import SatchelText
 
 extension Writer {
   /// Returns the message or announcement of an identifier or a remote identifier, or nil. Sees the changes of this transaction.

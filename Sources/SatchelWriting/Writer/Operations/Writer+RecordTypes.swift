@@ -4,6 +4,7 @@ internal import SatchelIndexing
 internal import SatchelModel
 internal import SatchelReading
 package import SatchelRecords
+import SatchelText
 
 /// Declares the types of an application's records.
 extension Writer {

@@ -1,5 +1,6 @@
 internal import SatchelCoding
 package import SatchelModel
+import SatchelText
 
 extension Writer {
   /// Changes properties of a message or announcement, edits its parts, or deletes it for everyone.

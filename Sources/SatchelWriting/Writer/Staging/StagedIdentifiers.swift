@@ -1,5 +1,6 @@
 internal import SatchelCoding
 internal import SatchelModel
+import SatchelText
 
 /// Where the objects of one kind lie that an import has staged, by identifier.
 ///
