@@ -71,13 +71,31 @@ import Testing
     }
   }
 
+  /// However many alternatives ask for words of a text, it is folded and divided into words once, alone and beside another condition.
+  @Test(arguments: ["", " AND size > 8"]) func wordsAreFoundOnce(_ besides: String) throws {
+    let texts = (0..<500).map { "(text AUTOCOMPLETE 'no \($0)'\(besides))" }
+    try store.read { snapshot in
+      let parts = try foundRows("text != nil\(besides)", .parts, in: snapshot).count
+      #expect(parts > Self.longTexts)
+      #expect(try foundRows("ANY parts (\(texts.joined(separator: " OR ")))", in: snapshot).isEmpty)
+      #expect(snapshot.metrics.textsFolded == parts)
+    }
+    // For a few, each reads the text for itself.
+    try store.read { snapshot in
+      let found = try foundRows("ANY parts (\(texts.prefix(3).joined(separator: " OR ")))", in: snapshot)
+      #expect(found.isEmpty)
+      #expect(snapshot.metrics.textsFolded == 0)
+    }
+  }
+
   /// The rows of a group of alternatives are the union of those of its members, with a group or without; of none they are the others.
   @Test func groupsFindWhatTheirMembersFind() throws {
     var random = SeededGenerator(for: "lists of parts")
     let tests = [
       "size > 2", "size = nil", "size != 3", "text != nil", "text = nil", "text BEGINSWITH 'café'",
       "text LIKE '% 1'", "mimeType = 'a/b'", "mimeType LIKE 'text/%'", "mimeType != 'c/d'",
-      "transferStatus = 'complete'",
+      "transferStatus = 'complete'", "text AUTOCOMPLETE 'CAF'", "text AUTOCOMPLETE '2 cafe'",
+      "text AUTOCOMPLETE 'lon'", "NOT text AUTOCOMPLETE '3'",
     ]
     for round in 0..<TestEnvironment.rounds(80) {
       let members = (0..<2 + random.below(14)).map { _ in

@@ -23,6 +23,16 @@ import Testing
   func finds(_ operand: String, _ text: String, _ expected: Bool) {
     #expect(TextPattern(.autocomplete, operand).matches(text) == expected)
     #expect(TextPattern(.autocomplete, NFC.normalized(operand)).matches(NFC.normalized(text)) == expected)
+    #expect(TextPattern(.autocomplete, operand).matches(foldedWords(of: text)) == expected)
+  }
+
+  private func foldedWords(of text: String) -> FoldedWords {
+    var text = text
+    return text.withUTF8 { FoldedWords($0) }
+  }
+
+  @Test func otherPatternsMatchNoWords() {
+    #expect(!TextPattern(.contains, "a").matches(foldedWords(of: "a")))
   }
 
   @Test func optionsAreAlwaysOn() {
@@ -64,6 +74,9 @@ import Testing
       #expect(
         TextPattern(.autocomplete, operand).matches(value) == expected,
         "\(operand.debugDescription) of \(value.debugDescription)")
+      #expect(
+        TextPattern(.autocomplete, operand).matches(foldedWords(of: value)) == expected,
+        "\(operand.debugDescription) of the words of \(value.debugDescription)")
     }
     #expect(found > 0)
   }

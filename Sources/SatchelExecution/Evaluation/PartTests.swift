@@ -3,13 +3,15 @@ import SatchelModel
 import SatchelPlanning
 import SatchelQuery
 import SatchelReading
+import SatchelText
 
-/// One part while it is tested, with the text that has been read of it.
+/// One part while it is tested, with the text that has been read of it, and its words.
 struct PartContext {
   let part: PartView
   let index: Int
   let message: MessageView
   private var canonicalText: PropertyValue?
+  private var foldedWords: FoldedWords?
 
   init(_ part: PartView, at index: Int, of message: MessageView) {
     self.part = part
@@ -24,6 +26,15 @@ struct PartContext {
     canonicalText = text
     return text
   }
+
+  /// Returns the words of the part's text, which are found once; nil if the part holds something else.
+  mutating func words(_ snapshot: Snapshot) throws -> FoldedWords? {
+    if let foldedWords { return foldedWords }
+    guard let words = unsafe try text(snapshot).withBytes({ unsafe FoldedWords($0) }) else { return nil }
+    snapshot.metrics.textsFolded &+= 1
+    foldedWords = words
+    return words
+  }
 }
 
 /// Makes checks of a message's part, by its own properties.
@@ -32,11 +43,20 @@ struct PartTests {
   typealias Check = (inout PartContext) throws -> Bool
 
   private let snapshot: Snapshot
+  /// Whether the words of a text are kept for all tests of it.
+  private let keepsWords: Bool
 
-  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+  /// The fewest AUTOCOMPLETE tests for which the words of a text are kept: for fewer, reading the text for each costs less than sorting
+  /// its words.
+  private static let fewAutocompletions = 4
 
   /// Returns the check of a condition of a part, whose tests are of the part's own properties.
-  func check(_ condition: Condition) -> Check {
+  static func check(_ condition: Condition, _ snapshot: Snapshot) -> Check {
+    let autocompletions = condition.tests.count { $0.autocompletion != nil }
+    return PartTests(snapshot: snapshot, keepsWords: autocompletions >= fewAutocompletions).check(condition)
+  }
+
+  private func check(_ condition: Condition) -> Check {
     switch condition {
     case .always: return { _ in true }
     // The conditions of an element have no elements in them, and compare no two properties.
@@ -77,7 +97,13 @@ struct PartTests {
         try known.value(of: part.part.mimeType) { set.contains(try snapshot.mimeTypes.utf8($0)) }
       }
     case .text(let set, let missing):
-      return { part in try part.text(snapshot).isIn(set) ?? missing }
+      guard keepsWords, let (pattern, complement) = test.autocompletion else {
+        return { part in try part.text(snapshot).isIn(set) ?? missing }
+      }
+      return { part in
+        guard let words = try part.words(snapshot) else { return missing }
+        return pattern.matches(words) != complement
+      }
     case .participants, .metadata: return { _ in false }
     }
   }
@@ -143,7 +169,7 @@ struct PartTests {
 extension TestCompiler {
   /// Returns a check that holds if some part of the row's message meets a condition; a negated one holds if no part does.
   func check(somePart condition: Condition, isNegated: Bool) -> Check {
-    let meets = PartTests(snapshot).check(condition)
+    let meets = PartTests.check(condition, snapshot)
     let view = messageView
     let snapshot = snapshot
     return { row in
@@ -175,6 +201,16 @@ extension TestCompiler {
     let taken = Set(groups.values.joined().map(\.offset))
     list = list.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
     return checks
+  }
+}
+
+extension Test {
+  /// The pattern of a test of a part's text by AUTOCOMPLETE; nil for other tests.
+  fileprivate var autocompletion: (pattern: TextPattern, complement: Bool)? {
+    guard property.field == .text, case .text(.pattern(let pattern, let complement), _) = values,
+      pattern.kind == .autocomplete
+    else { return nil }
+    return (pattern, complement)
   }
 }
 

@@ -161,6 +161,8 @@ package struct ReadMetrics: Sendable, Hashable {
   package var metadataSearches = 0
   /// How often the parts of a record were gone through for one that meets a condition.
   package var partSearches = 0
+  /// How often a text was folded and divided into words for several tests at once.
+  package var textsFolded = 0
   /// The number of objects that were looked for because others refer to them, of which each comes along.
   package var inclusionsRead = 0
   /// The number of contents that were read from outside their records.

@@ -25,6 +25,12 @@ extension TextPattern {
     return text.withUTF8 { unsafe matches($0) }
   }
 
+  /// Returns whether a text matches whose words are known already. Only of AUTOCOMPLETE; other patterns match no words.
+  /// - Complexity: O(operand · log(words of the text)).
+  package func matches(_ words: FoldedWords) -> Bool {
+    if case .words(let wanted) = form { wanted.areFound(in: words) } else { false }
+  }
+
   /// Returns whether a text matches, and counts the steps that this takes.
   package func matches(_ utf8: UnsafeBufferPointer<UInt8>, counting steps: inout some StepCount) -> Bool {
     guard options.contains(.diacriticInsensitive),

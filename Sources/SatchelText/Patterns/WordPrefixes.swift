@@ -14,30 +14,18 @@ struct WordPrefixes: Sendable {
   /// - Parameter text: The words, as `WordSegments` finds them, without diacritics if texts are.
   init(_ text: String) {
     var text = text
-    var words: [[UInt32]] = text.withUTF8 { utf8 in
-      var segments = unsafe WordSegments(utf8)
-      var words: [[UInt32]] = []
-      while let range = unsafe segments.nextWord() {
-        let word = unsafe FoldedScalars(UnsafeBufferPointer(rebasing: utf8[range]))
-        var scalars: [UInt32] = []
-        var index = 0
-        while index < range.count {
-          let (scalar, next) = unsafe word.read(at: index)
-          scalars.append(scalar)
-          index = next
-        }
-        words.append(scalars)
-      }
-      return words
+    let folded = text.withUTF8 { unsafe FoldedWords(plain: $0) }
+    let words = folded.words.map { folded.scalars[$0] }
+    var scalars: [UInt32] = []
+    var starts: [Int32] = [0]
+    for (index, word) in words.enumerated() {
+      // Behind a word stand first those that begin with it.
+      if index + 1 < words.count, words[index + 1].starts(with: word) { continue }
+      scalars += word
+      starts.append(Int32(truncatingIfNeeded: scalars.count))
     }
-    words.sort { $0.lexicographicallyPrecedes($1) }
-    // Behind a word stand first those that begin with it.
-    let last = words.indices.last
-    words = words.indices.filter { $0 == last || !words[$0 + 1].starts(with: words[$0]) }.map { words[$0] }
-    scalars = words.flatMap(\.self)
-    starts = words.reduce(into: [0]) { starts, word in
-      starts.append(starts[starts.count - 1] + Int32(truncatingIfNeeded: word.count))
-    }
+    self.scalars = scalars
+    self.starts = starts
   }
 
   /// Returns whether each of them begins a word of a text; false if there are none.
@@ -60,6 +48,17 @@ struct WordPrefixes: Sendable {
       }
       unsafe steps.add(segments.scalarsRead)
       return missing == 0
+    }
+  }
+
+  /// Returns whether each of them begins one of a text's words; false if there are none.
+  /// - Complexity: O(scalars of all of them · log(words)).
+  func areFound(in words: FoldedWords) -> Bool {
+    guard count > 0 else { return false }
+    return unsafe scalars.withUnsafeBufferPointer { scalars in
+      (0..<count).allSatisfy {
+        unsafe words.hasWord(beginningWith: Int(starts[$0])..<Int(starts[$0 + 1]), of: scalars)
+      }
     }
   }
 
