@@ -165,9 +165,8 @@ let package = Package(
     .target(
       name: "StoreModel",
       dependencies: [
-        "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing",
-        "SatchelModel",
-        "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
+        "LMDB", "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "SatchelReading", "SatchelRecords", "SatchelStorage", "SatchelWriting", "TestSupport",
       ],
       path: "Tests/StoreModel"),
     .target(

@@ -177,6 +177,7 @@ import Testing
       let good: [(RecordDatabase, KeyBytes)] = [
         (.messages, message.bytes), (.bodies, BodyKey(message: message, part: 0, piece: 0).bytes),
         (.objects, ObjectKey.conversation(row: 1).bytes),
+        (.objects, TypedRecordKey(type: 1, sequence: 2).bytes), (.objects, ObjectKey.recordType(id: 1).bytes),
       ]
       for (database, key) in good {
         _ = try CommitChanges(bytes(database, key.array), in: RecordArena())
@@ -233,9 +234,14 @@ import Testing
       switch key {
       case .conversation(let row): _ = try? snapshot.findConversation(row)?.fields()
       case .identity(let row): _ = try? snapshot.findIdentity(row)?.fields()
+      case .record(let key): _ = try? snapshot.findRecord(key).map { try snapshot.makeRecord($0) }
       default: break
       }
       return true
+    }
+    for type in (try? snapshot.recordTypes()) ?? [] {
+      _ = try? snapshot.recordCount(ofType: type.id)
+      _ = try? snapshot.records(ofType: type.id, after: nil, limit: .max)
     }
     if snapshot.scansVisibleMessages { try? snapshot.forEachVisibleMessage { _ in true } }
   }

@@ -8,9 +8,9 @@ package struct RandomOperations {
   package var generator: SeededGenerator
   package var model = ReferenceStore()
 
-  private static let users: [Identity.ID] = ["me", "bob", "carol", "d\u{E9}", "de\u{301}", "4711", "/x/"]
+  static let users: [Identity.ID] = ["me", "bob", "carol", "d\u{E9}", "de\u{301}", "4711", "/x/"]
   private static let types = ["text/plain", "image/png", "a/b", "application/json"]
-  private static let texts = [
+  static let texts = [
     "", "red", "blue", "\u{E9}", "e\u{301}", String(repeating: "long ", count: 200),
   ]
   private static let paths = [
@@ -23,7 +23,7 @@ package struct RandomOperations {
 
   /// One random operation.
   package mutating func step(_ writer: Writer?) throws {
-    switch generator.draw(below: 100) {
+    switch generator.draw(below: 114) {
     case 0..<8: try createConversation(writer)
     case 8..<48: try addMessage(writer)
     case 48..<52: try addAnnouncement(writer)
@@ -34,7 +34,8 @@ package struct RandomOperations {
     case 72..<82: try updateConversation(writer)
     case 82..<88: try putIdentity(writer)
     case 88..<97: try deleteMessage(writer)
-    default: try deleteConversation(writer)
+    case 97..<100: try deleteConversation(writer)
+    default: try changeRecords(writer)
     }
   }
 
@@ -51,7 +52,7 @@ package struct RandomOperations {
   }
 
   /// A value of metadata, of any type.
-  private mutating func someValue() -> MetadataValue {
+  mutating func someValue() -> MetadataValue {
     if generator.chance(60) { return .text(generator.draw(from: Self.texts)) }
     return generator.draw(from: [
       .integer(5), .integer(-1), .integer(.max), .number(5), .number(2.5), .number(-0.0), .boolean(true),

@@ -3,6 +3,7 @@ package import SatchelCoding
 internal import SatchelIndexing
 package import SatchelModel
 package import SatchelReading
+package import SatchelRecords
 
 /// What a store should hold, in dictionaries: the model that random operations are compared with.
 package struct ReferenceStore {
@@ -44,6 +45,9 @@ package struct ReferenceStore {
   package var conversations: [SatchelModel.Conversation.ID: Conversation] = [:]
   package var announcements: [SatchelModel.Message.ID: Message] = [:]
   package var identities: [SatchelModel.Identity.ID: Identity] = [:]
+  /// The record types, in the order of their declarations.
+  package var recordTypes: [RecordType] = []
+  package var records: [Record.ID: SavedRecord] = [:]
   /// What indexes are declared, by their names.
   package var indexes: [String: DeclaredIndexEntry.Definition] = [:]
   package var counter = 0
@@ -104,7 +108,7 @@ extension ReferenceStore {
     if names != all.count(where: { $0.remoteID != nil }) { return "\(names) remote identifiers" }
     let found = try snapshot.forest.count(IndexCatalog.conversationIdentifier.tree)
     if found != conversations.count { return "\(found) conversations, not \(conversations.count)" }
-    return try differenceOfIndexes(snapshot)
+    return try differenceOfRecords(snapshot) ?? differenceOfIndexes(snapshot)
   }
 
   private func differenceOfIndexes(_ snapshot: Snapshot) throws -> String? {
