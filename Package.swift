@@ -313,7 +313,7 @@ let package = Package(
       dependencies: [
         "CommitEngine", "LMDB", "Satchel", "SatchelCare", "SatchelCoding", "SatchelExecution",
         "SatchelImport", "SatchelInterchange", "SatchelModel", "SatchelQuery", "SatchelReading",
-        "SatchelStorage", "SatchelWriting", "StoreModel", "TestSupport",
+        "SatchelRecords", "SatchelStorage", "SatchelWriting", "StoreModel", "TestSupport",
       ],
       path: "Tests/TortureKit", exclude: ["Shim"]),
     .executableTarget(

@@ -10,13 +10,14 @@ internal import Synchronization
 
 /// Writers and readers of one store who can tell whether what they read is exactly what one commit left.
 ///
-/// Each commit counts itself in three places, sends one message, reads the one before, deletes an old one, and mixes a
-/// digest of its number into the digest of all commits before it. Whatever a reader sees of two commits does not add up.
+/// Each commit counts itself in three places and in a record, sends one message, reads the one before, deletes an old one, saves a record, deletes an
+/// old one, and mixes a digest of its number into the digest of all commits before it. Whatever a reader sees of two commits does not add up.
 package struct Crowd: Sendable {
   /// How many messages the store keeps, and over how many conversations the commits are counted.
   private static let kept = 200
   private static let conversations = 7
   private static let total = Identity.ID("total")
+  private static let commit = RecordType("commit") { $0.integer("n") }
 
   private let store: MessageStore
   private let seed: UInt64
@@ -37,6 +38,8 @@ package struct Crowd: Sendable {
       for number in 0..<Self.conversations {
         try transaction.createConversation(with: ["bob"], id: Self.conversation(number))
       }
+      try transaction.declare(Self.commit)
+      try transaction.save(Record(Self.commit, name: "total", ["n": 0]))
       try transaction.put(
         Identity(
           userID: Self.total,
@@ -55,6 +58,8 @@ package struct Crowd: Sendable {
 
   private static func conversation(_ number: Int) -> Conversation.ID { Conversation.ID("c\(number)") }
   private static func message(_ number: Int) -> Message.ID { Message.ID("m\(number)") }
+  private static func record(_ name: String) -> Record.ID { Record.ID(type: commit.name, name: name) }
+  private static func record(_ number: Int) -> Record.ID { record(String(number)) }
 
   private static func mix(_ digest: UInt64, _ number: Int, _ writer: Int) -> UInt64 {
     var word = digest ^ UInt64(number) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(writer) << 40
@@ -80,6 +85,10 @@ package struct Crowd: Sendable {
         position: Int64(state.number))
       if state.number > 1 { try transaction.markAsRead(Self.message(state.number - 1)) }
       if state.number > Self.kept { try transaction.delete(Self.message(state.number - Self.kept)) }
+      let number = MetadataValue.integer(Int64(state.number))
+      try transaction.update(Self.record("total")) { $0["n"] = number }
+      try transaction.save(Record(id: Self.record(state.number), ["n": number]))
+      if state.number > Self.kept { try transaction.delete(Self.record(state.number - Self.kept)) }
       try transaction.put(
         Identity(
           userID: Self.total,
@@ -120,6 +129,15 @@ package struct Crowd: Sendable {
     if sum != state.number { return "the conversations count \(sum) commits of \(state.number)" }
     let messages = try snapshot.count(Message.all)
     if messages != min(state.number, kept) { return "\(messages) messages after \(state.number) commits" }
+    let records = try snapshot.recordCount(of: commit)
+    if records != 1 + min(state.number, kept) { return "\(records) records after \(state.number) commits" }
+    // The last one is there, and none after it.
+    let numbers = try snapshot.records([record("total"), record(state.number), record(state.number + 1)])
+      .map { $0["n"] }
+    let number = MetadataValue.integer(Int64(state.number))
+    if numbers != (state.number > 0 ? [number, number] : [number]) {
+      return "records of \(numbers) after \(state.number) commits"
+    }
     let unread = try snapshot.count(Message.filter { $0.isUnread })
     if unread != min(state.number, 1) { return "\(unread) unread messages" }
     guard state.number > 0 else { return nil }

@@ -1,6 +1,7 @@
 internal import SatchelCare
 internal import SatchelModel
 package import SatchelReading
+internal import SatchelRecords
 package import SatchelStorage
 internal import SatchelWriting
 package import StoreModel
@@ -70,6 +71,9 @@ extension Store {
         let id = Conversation.ID("afterwards-\(writer.commit)")
         _ = try writer.createConversation(ConversationDraft(identifier: id, participants: ["bob"]))
         _ = try writer.insertMessage(MessageDraft(sender: "bob", isUnread: true), in: id)
+        try writer.declare([RecordType("afterwards") { $0.reference("conversation") }])
+        try writer.save(
+          Record(id: Record.ID(type: "afterwards", name: id.rawValue), ["conversation": .reference(id)]))
       }
     }
     return try faults().map { "after more commits, " + $0 }

@@ -1,9 +1,10 @@
 internal import SatchelExecution
 internal import SatchelModel
+internal import SatchelRecords
 internal import SatchelStorage
 internal import SatchelWriting
 
-/// Writes on in any store: new conversations with messages, of which half are deleted again.
+/// Writes on in any store: new conversations with messages, and records, of which half are deleted again.
 package enum MoreCommand {
   package static func run(store path: String, commits: Int) throws {
     var options = Store.Options()
@@ -21,7 +22,18 @@ package enum MoreCommand {
           _ = try writer.insertMessage(
             MessageDraft(sender: "more", isUnread: true, parts: [.data(content, mimeType: "a/b")]), in: id)
         }
-        if number % 2 == 1 { try writer.deleteConversation(id) }
+        try writer.declare([RecordType("more") { $0.text("title") }])
+        let record = Record(
+          id: Record.ID(type: "more", name: id.rawValue),
+          [
+            "title": .text(String(repeating: "more ", count: 1 + number % 50)),
+            "number": .integer(Int64(number)),
+          ])
+        try writer.save(record)
+        if number % 2 == 1 {
+          try writer.deleteConversation(id)
+          try writer.delete(record: record.id)
+        }
       }
     }
   }

@@ -49,6 +49,7 @@ package struct Workload: Sendable, Codable {
         try WriteTransaction(writer).declare(Self.unread)
       }
       try declareIndexes(number, &operations, writer)
+      try changeRecords(number, &operations, writer)
       let steps = 1 + operations.generator.draw(below: operations.generator.chance(12) ? 40 : 7)
       for _ in 0..<steps { try operations.step(writer) }
       // Contents of many pages make the file grow, and their deletion leaves it with free ones.
