@@ -1,5 +1,6 @@
 import Satchel
 import SatchelModel
+import SatchelReading
 import SatchelStorage
 
 /// What a consumer of the feed can know of a store: each object's properties, spelled as the feed spells them.
@@ -35,6 +36,11 @@ extension MessageStore {
       }
       for identity in try snapshot.fetch(Query<Identity>()) {
         state[.identity(identity.id)] = identity.feedProperties
+      }
+      for type in try snapshot.base.recordTypes() {
+        for (_, record) in try snapshot.base.records(ofType: type.id, after: nil, limit: .max) {
+          state[.record(record.id)] = record.feedProperties
+        }
       }
       return state
     }
@@ -109,22 +115,36 @@ extension Identity {
   }
 }
 
+extension Record {
+  fileprivate var feedProperties: [String: ChangedValue] {
+    // Who created a record never changes, and the log keeps nothing of it.
+    var properties: [String: ChangedValue] = [:]
+    properties["owner"] = owner.map { .text($0.rawValue) }
+    properties["updatedBy"] = updatedBy.map { .text($0.rawValue) }
+    properties["createdAt"] = createdTimestamp.map { .date($0) }
+    properties["updatedAt"] = updatedTimestamp.map { .date($0) }
+    fields.addFeedProperties(&properties, below: nil)
+    return properties
+  }
+}
+
 extension Metadata {
   fileprivate func addFeedProperties(
-    _ properties: inout [String: ChangedValue], below path: String = "metadata"
+    _ properties: inout [String: ChangedValue], below path: String? = "metadata"
   ) {
     for entry in entries {
       let isName = entry.key.utf8.allSatisfy { ("a"..."z").contains(Unicode.Scalar($0)) }
       let key = isName ? entry.key : "'" + entry.key.replacing("'", with: "\\'") + "'"
+      let property = (path.map { $0 + "." } ?? "") + key
       switch entry.value {
-      case .text(let text): properties["\(path).\(key)"] = .text(text)
-      case .integer(let value): properties["\(path).\(key)"] = .number(value)
-      case .number(let value): properties["\(path).\(key)"] = .double(value)
-      case .boolean(let value): properties["\(path).\(key)"] = .boolean(value)
-      case .date(let date): properties["\(path).\(key)"] = .date(date)
-      case .list(let texts): properties["\(path).\(key)"] = .list(texts)
-      case .reference(let reference): properties["\(path).\(key)"] = .reference(reference)
-      case .dictionary(let inner): inner.addFeedProperties(&properties, below: "\(path).\(key)")
+      case .text(let text): properties[property] = .text(text)
+      case .integer(let value): properties[property] = .number(value)
+      case .number(let value): properties[property] = .double(value)
+      case .boolean(let value): properties[property] = .boolean(value)
+      case .date(let date): properties[property] = .date(date)
+      case .list(let texts): properties[property] = .list(texts)
+      case .reference(let reference): properties[property] = .reference(reference)
+      case .dictionary(let inner): inner.addFeedProperties(&properties, below: property)
       }
     }
   }

@@ -9,13 +9,14 @@ import TestSupport
 struct FeedWriter {
   var random: SeededGenerator
   var conversations: [Conversation.ID: [Message.ID]] = [:]
+  var records: Set<Record.ID> = []
   var number = 0
   /// The log has forgotten what these had before.
   private(set) var withdrawn: Set<ChangedObject> = []
 
-  private mutating func pick<T>(_ values: [T]) -> T { values[random.below(values.count)] }
+  mutating func pick<T>(_ values: [T]) -> T { values[random.below(values.count)] }
 
-  private mutating func text() -> String {
+  mutating func text() -> String {
     String(repeating: pick(["a", "é", "e\u{301}", "漢"]), count: pick([0, 1, 3, 8]))
   }
 
@@ -25,7 +26,7 @@ struct FeedWriter {
   }
 
   /// A value of metadata of any type.
-  private mutating func value() -> MetadataValue {
+  mutating func value() -> MetadataValue {
     let number = random.below(3)
     return pick([
       .text(text()), .text(text()), .integer(Int64(number)), .number(Double(number)), .boolean(number == 0),
@@ -45,7 +46,7 @@ struct FeedWriter {
       let conversation = conversations.keys.sorted().randomElement(using: &random)
     else { return try create(tx, people) }
     let messages = conversations[conversation] ?? []
-    switch random.below(17) {
+    switch random.below(20) {
     case 0: try create(tx, people)
     case 1 where random.percent(30):
       try tx.delete(conversation)
@@ -92,6 +93,7 @@ struct FeedWriter {
       try tx.put(
         Identity(
           userID: pick(people), displayName: text(), avatarURL: text(), metadata: ["k": .text(text())]))
+    case 17...: try changeRecords(tx)
     default: try tx.setFollowed(random.percent(50), pick(people))
     }
     // What a read has flushed is changed again by the next one.
