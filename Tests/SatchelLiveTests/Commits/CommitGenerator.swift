@@ -58,7 +58,8 @@ struct CommitGenerator {
 
   private mutating func change(_ transaction: WriteTransaction) throws {
     let isFull = contents.messageCount > Self.size
-    switch random.below(102) {
+    switch random.below(106) {
+    case 102...: try changeRecords(transaction)
     case 100...: try comeAndGo(transaction)
     case 0..<4:
       if contents.conversations.count > Self.conversationCount {
