@@ -64,10 +64,6 @@ package struct ChangeExporter: ~Copyable {
     encoder.appendHeader(
       version: types.isEmpty ? try snapshot.interchangeVersion : FileHeader.recordVersion)
     try endLine()
-    for type in types {
-      encoder.append(type)
-      try endObject(.recordType)
-    }
     for object in changes.deleted.keys.inOrder() {
       if let identifier = changes.deleted[object] { try writeDeletion(of: object, identifier) }
       try reporter.noteObject(bytes: output.byteCount)
@@ -75,6 +71,11 @@ package struct ChangeExporter: ~Copyable {
     for object in changes.updated.keys.inOrder() {
       if let update = changes.updated[object] { try write(update, of: object) }
       try reporter.noteObject(bytes: output.byteCount)
+    }
+    // Behind the updates and deletions: a record may have had a value of another type in a field that was declared since.
+    for type in types {
+      encoder.append(type)
+      try endObject(.recordType)
     }
     for object in changes.created.inOrder() {
       try write(object)

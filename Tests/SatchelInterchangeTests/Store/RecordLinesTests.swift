@@ -96,6 +96,26 @@ import Testing
     #expect(try copy.verify() == 0)
   }
 
+  /// The copy still has values of other types in the field that was declared when these had gone.
+  @Test func changesDeclareAFieldWhenTheValuesOfOtherTypesHaveGone() throws {
+    let chat = try Self.chat(records: 3)
+    let copy = try Chat()
+    _ = try copy.store.importLines(from: .bytes(try chat.exported()))
+    let since = try chat.store.read { $0.sequence }
+    try chat.store.write { tx in
+      try tx.update(Record.ID(type: "todo", name: "t0")) { $0["mark"] = "text" }
+      try tx.update(Record.ID(type: "todo", name: "t1")) { $0["mark"] = nil }
+      try tx.delete(Record.ID(type: "todo", name: "t2"))
+      try tx.declare(RecordType("todo") { $0.text("mark") })
+      try tx.save(Record(Self.todo, name: "t3", ["mark": "new"]))
+    }
+    var bytes: [UInt8] = []
+    _ = try chat.store.export(to: { bytes += $0 }, since: since)
+    _ = try copy.store.importLines(from: .bytes(bytes))
+    #expect(try copy.exported() == chat.exported())
+    #expect(try copy.verify() == 0)
+  }
+
   /// A type that refers to a later one, two that refer to each other, and one that refers to itself.
   @Test func typesThatReferToLaterOnesAreImportedAsTheyWere() throws {
     let chat = try Chat()
