@@ -252,8 +252,8 @@ let package = Package(
       name: "SatchelInterchangeTests",
       dependencies: [
         "SatchelBytes", "SatchelRecords", "ChatGeneration", "Satchel", "SatchelCare", "SatchelExecution",
-        "SatchelInterchange", "SatchelLines", "SatchelModel",
-        "SatchelReading", "SatchelStorage", "SatchelWriting", "TestSupport",
+        "SatchelInterchange", "SatchelModel",
+        "SatchelReading", "SatchelStorage", "SatchelWriting", "StoreModel", "TestSupport",
       ]),
     // Made-up chats of any size, for trying out, tests and benchmarks.
     .target(name: "ChatGeneration", dependencies: ["SatchelLines", "SatchelModel"]),

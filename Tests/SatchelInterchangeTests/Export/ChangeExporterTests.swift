@@ -1,6 +1,7 @@
 import SatchelCare
 import SatchelInterchange
 import SatchelModel
+import SatchelRecords
 import SatchelStorage
 import SatchelWriting
 import TestSupport
@@ -314,6 +315,11 @@ import Testing
           }
         }
       }
+      // Declarations come with changes of records.
+      try opened.write { writer in
+        try writer.declare([RecordType("round")])
+        try writer.save(Record(id: Record.ID(type: "round", name: "last"), ["n": .integer(Int64(round))]))
+      }
       opened.close()
       try apply(changes(store, since: since).lines, copy)
       #expect(try copy.export() == store.export(), "round \(round)")
@@ -328,7 +334,8 @@ import Testing
     let conversation = Conversation.ID(pick(["a", "b", "x", "y"]))
     let users: [Identity.ID] = ["me", "bob", "carol", "d\u{E9}"]
     do {
-      switch Int.random(in: 0..<10, using: &random) {
+      switch Int.random(in: 0..<13, using: &random) {
+      case 10...: try changeRecords(writer, number, &random)
       case 0:
         _ = try writer.createConversation(
           ConversationDraft(
