@@ -29,6 +29,7 @@ extension FuzzTarget {
     case "head": try Self.headSeeds()
     case "commitChanges": Self.commitSeeds()
     case "forestChanges": Self.forestSeeds()
+    case "changeLog": try documentedRecords() + Self.changeLogSeeds()
     default: try Self.seedTexts[name].map { $0.map { Array($0.utf8) } } ?? documentedRecords()
     }
   }

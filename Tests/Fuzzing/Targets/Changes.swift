@@ -80,8 +80,8 @@ extension FuzzTarget {
         writer.counted(Array("text".utf8))
         texts.append(writer.bytes)
       }
-      // As many as an input has room for.
-      let some = trees.prefix(24)
+      // As many as an input has room for, that of records of applications among them.
+      let some = trees.prefix(23) + trees.suffix(1)
       var writer = ByteWriter(capacity: 1024)
       writer.varint(UInt64(some.count))
       for tree in some { writer.bytes += tree }
@@ -91,24 +91,35 @@ extension FuzzTarget {
     }
   }
 
-  /// The same with records: one put and one removed in each database.
+  /// The same with records: some put and some removed in each database.
   static func commitSeeds() -> [[UInt8]] {
     let message = MessageKey(conversation: 7, sequence: 1042)
     let keys = [
-      (message.bytes, MessageKey(conversation: 7, sequence: 1043).bytes),
+      ([message.bytes], [MessageKey(conversation: 7, sequence: 1043).bytes]),
       (
-        BodyKey(message: message, part: 0, piece: 0).bytes, BodyKey(message: message, part: 1, piece: 0).bytes
+        [BodyKey(message: message, part: 0, piece: 0).bytes],
+        [BodyKey(message: message, part: 1, piece: 0).bytes]
       ),
-      (ObjectKey.conversation(row: 7).bytes, ObjectKey.identity(row: 3).bytes),
+      (
+        [
+          ObjectKey.conversation(row: 7).bytes, ObjectKey.recordType(id: 2).bytes,
+          TypedRecordKey(type: 2, sequence: 1042).bytes,
+        ],
+        [ObjectKey.identity(row: 3).bytes, TypedRecordKey(type: 2, sequence: 1043).bytes]
+      ),
     ]
     var writer = ByteWriter(capacity: 256)
     for (put, removed) in keys {
-      writer.varint(2)
-      writer.u8(0)
-      writer.counted(put.withUnsafeBytes { Array($0) })
-      writer.counted(Array("value".utf8))
-      writer.u8(1)
-      writer.counted(removed.withUnsafeBytes { Array($0) })
+      writer.varint(UInt64(put.count + removed.count))
+      for key in put {
+        writer.u8(0)
+        writer.counted(key.withUnsafeBytes { Array($0) })
+        writer.counted(Array("value".utf8))
+      }
+      for key in removed {
+        writer.u8(1)
+        writer.counted(key.withUnsafeBytes { Array($0) })
+      }
     }
     return forestSeeds().flatMap { [[0, 0, 0] + $0, writer.bytes + $0] }
   }
