@@ -9,6 +9,7 @@ struct Checker {
     switch question {
     case .messages(let question): try ask(question, answers, &random)
     case .conversations(let question): try ask(question, answers, &random)
+    case .records: try askForRecords(answers, &random)
     }
   }
 
@@ -49,6 +50,7 @@ struct Checker {
       let identities = try snapshot.fetch(Identity.all).filter { $0.userID != Names.progress }
       try Difference.check(
         "all identities", identities.map { Description.of($0) }, model.identities.map { Description.of($0) })
+      try allRecords(model, snapshot)
       try contents(answers, snapshot)
     }
   }

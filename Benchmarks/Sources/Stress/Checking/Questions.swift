@@ -2,14 +2,17 @@ import Satchel
 
 /// The questions that are asked at random.
 enum Questions {
-  /// Asks one question about messages, or about conversations.
+  /// Asks one question about messages, about conversations, or about records.
   enum Drawn {
     case messages(Question<Message>)
     case conversations(Question<Conversation>)
+    /// Queries do not ask for records: what is asked for is drawn with the question.
+    case records
   }
 
   static func random(_ random: inout Randomness, _ model: Model) -> Drawn {
-    switch random.below(12) {
+    switch random.below(14) {
+    case 12...: .records
     case 0: .messages(messagePairs(&random))
     case 1: .conversations(conversationPairs(&random))
     case 2..<9: .messages(messages(&random, model))

@@ -44,6 +44,7 @@ extension Model {
       if followed || identities.contains(where: { $0.user == user }) {
         know(Identity(user: user, displayName: nil, followed: followed)) { $0.followed = followed }
       }
+    case .records(let edit): apply(edit)
     case .progress(let number): progress = number
     }
   }

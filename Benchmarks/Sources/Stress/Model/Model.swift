@@ -36,6 +36,10 @@ struct Model {
   var announcements: [Message] = []
   /// In the order of creation: a replaced one keeps its place.
   var identities: [Identity] = []
+  /// Records of all types, in the order of creation.
+  var records: [Record] = []
+  /// How far the types of records are declared; 0 if none is.
+  var stage = 0
   /// The number of the last operation.
   var progress = 0
 

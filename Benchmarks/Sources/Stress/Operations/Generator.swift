@@ -34,7 +34,8 @@ struct Generator {
     guard model.conversations.count >= 5 else { return newConversation(operation, &random, model) }
     let conversation = random.one(of: model.conversations)
     let isFull = model.messages.count > messages
-    switch random.below(100) {
+    switch random.below(110) {
+    case 100...: return records(operation, &random, model)
     case 0..<3:
       return model.conversations.count < Self.conversations
         ? newConversation(operation, &random, model) : .deleteConversation(conversation.number)

@@ -16,5 +16,9 @@ enum Names {
 
   static func message(_ number: Int) -> Message.ID { Message.ID("m\(number)") }
 
+  static func record(_ name: RecordName) -> Record.ID {
+    Record.ID(type: RecordTypes.name(name.type), name: "r\(name.number)")
+  }
+
   static func announcement(_ number: Int) -> Announcement.ID { Announcement.ID("a\(number)") }
 }

@@ -35,7 +35,7 @@ struct Reporter {
     let seconds = Int(told.timeIntervalSince(start))
     let line =
       "\(seconds) s: operation \(number), \((number - first) / max(seconds, 1)) a second; \(model.messages.count) messages in "
-      + "\(model.conversations.count) conversations; \(tally)\n"
+      + "\(model.conversations.count) conversations, \(model.records.count) records; \(tally)\n"
     FileHandle.standardError.write(Data(line.utf8))
   }
 }
