@@ -108,8 +108,9 @@ extension RandomOperations {
   }
 
   private mutating func save(_ record: Record, _ writer: Writer?) throws {
+    let found = try writer?.save(record)
     model.save(record.id, owner: record.owner, record.fields)
-    try compare(writer?.save(record), record.id)
+    try compare(found, record.id)
   }
 
   /// A record of another source, with dates and users.
@@ -134,11 +135,11 @@ extension RandomOperations {
     let owner = generator.chance(20) ? generator.draw(from: Self.users) : nil
     let editor = generator.chance(30) ? generator.draw(from: Self.users) : nil
     let date = generator.chance(30) ? someDate() : nil
-    model.save(id, owner: owner, fields, as: editor, at: date)
     let found = try writer?.update(record: id, as: editor, at: date) { record in
       record.fields = fields
       record.owner = owner ?? record.owner
     }
+    model.save(id, owner: owner, fields, as: editor, at: date)
     try compare(found, id)
   }
 
