@@ -4,7 +4,7 @@ package import SatchelWriting
 
 /// Types of applications, and records of them. There are few names, so that records are replaced, deleted and made again.
 extension RandomOperations {
-  private static let types = ["list", "todo", "note", "Z-9_"]
+  private static let typeNames = ["list", "todo", "note", "Z-9_"]
   /// Fields, and the types that they mostly have.
   private static let fields: [(name: String, type: FieldType)] = [
     ("title", .text), ("order", .integer), ("share", .number), ("done", .boolean), ("due", .date),
@@ -32,7 +32,7 @@ extension RandomOperations {
 
   /// Declares a type, or two that may refer to each other, or adds fields to one that may have records.
   private mutating func declareTypes(_ writer: Writer?) throws {
-    let first = generator.draw(below: Self.types.count)
+    let first = generator.draw(below: Self.typeNames.count)
     let count = generator.chance(30) ? 2 : 1
     let types = (0..<count).map { place in
       let fields = (0..<generator.draw(below: 4)).map { _ in
@@ -40,7 +40,7 @@ extension RandomOperations {
         let type = generator.chance(90) ? field.type : generator.draw(from: Self.fields).type
         return RecordType.Field(name: field.name, type: type)
       }
-      return RecordType(Self.types[(first + place) % Self.types.count], fields: fields)
+      return RecordType(Self.typeNames[(first + place) % Self.typeNames.count], fields: fields)
     }
     guard model.canDeclare(types) else {
       return try expectRefused(writer, [.recordTypeDiffers, .unknownRecordType], "\(types)") {
@@ -254,7 +254,7 @@ extension RandomOperations {
     let type =
       type
       ?? generator.draw(
-        from: Self.types + [Reference.messages, Reference.conversations, Reference.identities])
+        from: Self.typeNames + [Reference.messages, Reference.conversations, Reference.identities])
     switch type {
     case Reference.messages: return Reference(Message.ID("m\(generator.draw(below: model.counter + 5))"))
     case Reference.conversations:
