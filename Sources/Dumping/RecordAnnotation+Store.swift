@@ -127,7 +127,7 @@ extension RecordAnnotation {
   }
 
   mutating func recordType() throws(ByteError) {
-    try frame()
+    let version = try frame()
     try reserved(2)
     try text("name", count: try length("bytes of the name"))
     for index in 0..<(try length("fields")) {
@@ -137,7 +137,14 @@ extension RecordAnnotation {
       let type = try u8(name + ".type") {
         FieldType(number: $0, to: nil).map(\.description) ?? "unknown type"
       }
-      if type == reference { try text(name + ".to", count: try length("bytes of the type's name")) }
+      guard type == reference else { continue }
+      try text(name + ".to", count: try length("bytes of the type's name"))
+      guard version > 1 else { continue }
+      try u8(name + ".onDelete") { number in
+        number == 0
+          ? "as none is declared"
+          : ReferenceAction.allCases.first { $0.number == number }?.rawValue ?? "unknown action"
+      }
     }
   }
 

@@ -47,10 +47,12 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     // 2: the place in the journal, since format 6. 3: the journal's last record, since format 7.
     case .seal: 1...3
     case .bodyPiece, .dictionary, .header, .consumer, .purge, .staging, .aggregate,
-      .deletedMessages, .deletedConversation, .indexBuild, .recordType, .record:
+      .deletedMessages, .deletedConversation, .indexBuild, .record:
       1...1
     // 2: that it is unique, since format 13; only of one that is.
     case .declaredIndex: 1...2
+    // 2: what becomes of records when what they refer to is deleted, since format 15; only where any of it is declared.
+    case .recordType: 1...2
     }
   }
 }

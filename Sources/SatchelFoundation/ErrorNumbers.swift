@@ -32,6 +32,7 @@ extension SatchelError.Code {
     .unknownRecord: 351,
     .unknownRecordType: 352,
     .recordTypeDiffers: 353,
+    .referenced: 354,
     // The store and its file.
     .noSuchStore: 401,
     .notAStore: 402,

@@ -73,7 +73,8 @@ extension RecordType {
     }
   }
 
-  /// Returns the type with the fields of another declaration of it as well: fields are added, none is removed.
+  /// Returns the type with the fields of another declaration of it as well: fields are added, none is removed, and those that are there get
+  /// the actions of that declaration.
   /// - Throws: ``SatchelError`` `recordTypeDiffers` if a field has another type there, which names both.
   package func adding(_ other: RecordType) throws -> RecordType {
     for field in other.fields {

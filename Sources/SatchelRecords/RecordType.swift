@@ -11,7 +11,7 @@ import SatchelText
 ///   $0.text("title")
 ///   $0.integer("order")
 ///   $0.texts("tags")
-///   $0.reference("list", to: list)
+///   $0.reference("list", to: list, onDelete: .cascade)
 /// }
 /// ```
 ///
@@ -28,10 +28,15 @@ public struct RecordType: Sendable, Hashable {
     public let name: String
     /// The type of its values.
     public let type: FieldType
+    /// What becomes of a record when the object is deleted to which its value in the field refers. Nil of a field of another type, and of
+    /// one of references to objects of any type for which none was declared: then it is ``ReferenceAction/standard(for:)`` of the
+    /// type that the value names.
+    public let onDelete: ReferenceAction?
 
-    package init(name: String, type: FieldType) {
+    package init(name: String, type: FieldType, onDelete action: ReferenceAction? = nil) {
       self.name = name
       self.type = type
+      onDelete = type.isReference ? action ?? type.standardAction : nil
     }
   }
 
@@ -65,8 +70,8 @@ public struct RecordType: Sendable, Hashable {
   public struct Fields: Sendable {
     fileprivate var fields: [Field] = []
 
-    private mutating func add(_ name: String, _ type: FieldType) {
-      fields.append(Field(name: name, type: type))
+    private mutating func add(_ name: String, _ type: FieldType, _ action: ReferenceAction? = nil) {
+      fields.append(Field(name: name, type: type, onDelete: action))
     }
 
     /// Adds a field of texts.
@@ -88,13 +93,20 @@ public struct RecordType: Sendable, Hashable {
     public mutating func texts(_ name: String) { add(name, .texts) }
 
     /// Adds a field that refers to objects: to records of one type, or to objects of any type.
-    public mutating func reference(_ name: String, to type: RecordType? = nil) {
-      add(name, .reference(to: type?.name))
+    /// - Parameter action: What becomes of a record when the object is deleted to which it refers; ``ReferenceAction/standard(for:)`` of the
+    ///   object's type if it is nil.
+    public mutating func reference(
+      _ name: String, to type: RecordType? = nil, onDelete action: ReferenceAction? = nil
+    ) {
+      add(name, .reference(to: type?.name), action)
     }
 
     /// Adds a field that refers to objects of a type by the type's name, which may be the name of the type that is being described, or
     /// ``Reference/conversations``, ``Reference/messages`` or ``Reference/identities``.
-    public mutating func reference(_ name: String, to type: String) { add(name, .reference(to: type)) }
+    /// - Parameter action: As of the other form.
+    public mutating func reference(_ name: String, to type: String, onDelete action: ReferenceAction? = nil) {
+      add(name, .reference(to: type), action)
+    }
   }
 }
 
@@ -161,6 +173,15 @@ extension FieldType: Hashable {
     self = .reference(to: target)
   }
 
+  /// Whether the values are references.
+  package var isReference: Bool { if case .reference = self { true } else { false } }
+
+  /// The action of a field for which none is declared; nil if that depends on what its value refers to, and of other types.
+  package var standardAction: ReferenceAction? {
+    guard case .reference(let target?) = self else { return nil }
+    return .standard(for: target)
+  }
+
   /// The record type that has to be declared for a field of the type; nil if none has to.
   package var neededType: String? {
     guard case .reference(let target?) = self, !Reference.builtIn.contains(ByteString(target)) else {
@@ -194,16 +215,30 @@ extension FieldType: CustomStringConvertible {
     case .boolean: "boolean"
     case .date: "date"
     case .texts: "texts"
-    case .reference(let type?): "reference to \(type)"
+    case .reference(let type?): Self.prefix + type
     case .reference(nil): "reference"
     }
+  }
+
+  private static let prefix = "reference to "
+
+  /// Makes the type of its spelling; nil if it is none. Whether the name of a type is valid is not checked.
+  package init?(spelling text: String) {
+    if text.utf8.starts(with: Self.prefix.utf8) {
+      self = .reference(to: String(Substring(text.utf8.dropFirst(Self.prefix.utf8.count))))
+      return
+    }
+    guard let type = Self.all.first(where: { UTF8Order.areEqual($0.spelling, text) }) else { return nil }
+    self = type
   }
 }
 
 extension RecordType: CustomStringConvertible {
-  /// The name and the fields: `todo (list: reference to list, title: text)`.
+  /// The name and the fields: `todo (list: reference to list (cascade), title: text)`.
   public var description: String {
-    let fields = fields.map { "\($0.name.oneLine): \($0.type)" }.joined(separator: ", ")
+    let fields = fields.map { field in
+      "\(field.name.oneLine): \(field.type)" + (field.declaredAction.map { " (\($0))" } ?? "")
+    }.joined(separator: ", ")
     return name.oneLine + (fields.isEmpty ? "" : " (\(fields))")
   }
 }

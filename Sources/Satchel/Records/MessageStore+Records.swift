@@ -40,12 +40,12 @@ extension MessageStore {
 }
 
 extension StoreSnapshot {
-  /// Whether types are declared, with all of their fields and the fields' types.
+  /// Whether types are declared, with all of their fields and the fields' types and actions.
   fileprivate func areDeclared(_ types: [RecordType]) throws -> Bool {
     try perform {
       try types.allSatisfy { type in
         guard let declared = try base.recordType(named: type.name)?.type else { return false }
-        return type.fields.allSatisfy { declared.field(named: $0.name)?.type == $0.type }
+        return type.fields.allSatisfy { declared.field(named: $0.name) == $0 }
       }
     }
   }

@@ -19,7 +19,8 @@ struct SalvagedTypes {
       guard let type = unsafe (try? RecordTypeEntry(value, id: id))?.type else { return true }
       found.append((id, type))
       if !isCertain {
-        losses.append("record type \(type.name): it was found outside its table, and may lack later fields")
+        losses.append(
+          "record type \(type.name): it was found outside its table, and may lack what came later")
       }
       return true
     }
@@ -54,7 +55,7 @@ struct SalvagedTypes {
         guard let target = field.type.neededType, !names.contains(ByteString(target)) else { return field }
         losses.append(
           "record type \(type.name): its field \(field.name) refers to the type \(target), which is lost")
-        return RecordType.Field(name: field.name, type: .reference(to: nil))
+        return RecordType.Field(name: field.name, type: .reference(to: nil), onDelete: field.onDelete)
       })
   }
 }

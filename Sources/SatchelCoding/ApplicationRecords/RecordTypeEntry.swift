@@ -11,14 +11,19 @@ package struct RecordTypeEntry: Sendable, Hashable {
 
   /// Returns the bytes of the record.
   package func encode(id: UInt32) -> [UInt8] {
-    var writer = RecordFrame.writer(.recordType, capacity: 32 + 32 * type.fields.count)
+    // Where no action is declared, it is what it was before there were any.
+    let haveActions = type.fields.contains { $0.declaredAction != nil }
+    var writer = RecordFrame.writer(
+      .recordType, version: haveActions ? 2 : 1, capacity: 32 + 32 * type.fields.count)
     writer.u16(0)
     writer.counted(type.name)
     writer.varint(UInt64(type.fields.count))
     for field in type.fields {
       writer.counted(field.name)
       writer.u8(field.type.number)
-      if case .reference(let target) = field.type { writer.counted(target ?? "") }
+      guard case .reference(let target) = field.type else { continue }
+      writer.counted(target ?? "")
+      if haveActions { writer.u8(field.declaredAction?.number ?? 0) }
     }
     return RecordFrame.finish(&writer, key: ObjectKey.recordType(id: id).bytes)
   }
@@ -33,6 +38,7 @@ package struct RecordTypeEntry: Sendable, Hashable {
       var reader = ByteReader(offset: 4)
       let name = try Self.name(&reader, span) { Reference.isRecordType($0) }
       var fields: [RecordType.Field] = []
+      let mayHaveActions = span.u8(1) > 1
       for _ in 0..<(try reader.length(span)) {
         let start = reader.offset
         let name = try Self.name(&reader, span) { RecordType.isField($0) }
@@ -46,11 +52,30 @@ package struct RecordTypeEntry: Sendable, Hashable {
           if !name.isEmpty { target = name }
         }
         guard let type = FieldType(number: number, to: target) else { throw ByteError(offset: start) }
-        fields.append(RecordType.Field(name: name, type: type))
+        let action = mayHaveActions && type.isReference ? try Self.action(&reader, span) : nil
+        fields.append(RecordType.Field(name: name, type: type, onDelete: action))
+        // The action that a field has without one is not spelled out.
+        guard fields.last?.declaredAction == action else { throw ByteError(offset: start) }
+      }
+      guard mayHaveActions == fields.contains(where: { $0.declaredAction != nil }) else {
+        throw ByteError(offset: 1)
       }
       try reader.end(span)
       return RecordType(name, fields: fields)
     }
+  }
+
+  /// Reads an action; nil if none is declared.
+  private static func action(
+    _ reader: inout ByteReader, _ span: RawSpan
+  ) throws(ByteError) -> ReferenceAction? {
+    let start = reader.offset
+    let number = try reader.u8(span)
+    if number == 0 { return nil }
+    guard let action = ReferenceAction.allCases.first(where: { $0.number == number }) else {
+      throw ByteError(offset: start)
+    }
+    return action
   }
 
   /// Reads a name, and checks it.

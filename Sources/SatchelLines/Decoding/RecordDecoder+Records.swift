@@ -9,6 +9,7 @@ extension RecordDecoder {
     try checkVersion("recordType")
     guard let name = try object["name"]?.text("name") else { throw .missing("name") }
     var fields: [RecordType.Field] = []
+    var actions: [JSONObject.Member] = []
     for member in object.members {
       switch ByteString(member.key) {
       case "kind", "name": break
@@ -18,13 +19,26 @@ extension RecordDecoder {
           guard let text = try field.value.text(key) else {
             throw .type(of: key, takes: FieldType.spellings, found: field.value)
           }
-          guard let type = FieldType(text) else {
+          guard let type = FieldType(spelling: text) else {
             throw LineError("\(key) takes \(FieldType.spellings), not \"\(text)\"")
           }
           fields.append(RecordType.Field(name: field.key, type: type))
         }
+      case "onDelete": actions = try member.value.object("onDelete")?.members ?? []
       default: pass(over: member.key)
       }
+    }
+    for action in actions {
+      let key = "onDelete.\(action.key)"
+      guard let text = try action.value.text(key) else { continue }
+      guard let place = fields.firstIndex(where: { UTF8Order.areEqual($0.name, action.key) }),
+        fields[place].type.isReference
+      else { throw LineError("\(key) takes the name of a field of references that the line declares") }
+      guard let known = ReferenceAction(rawValue: text) else {
+        let all = ReferenceAction.allCases.map(\.rawValue).joined(separator: ", ")
+        throw LineError("\(key) takes one of \(all), not \"\(text)\"")
+      }
+      fields[place] = RecordType.Field(name: action.key, type: fields[place].type, onDelete: known)
     }
     return RecordType(name, fields: fields)
   }
@@ -90,15 +104,4 @@ package struct RecordUpdate: Sendable, Hashable {
 extension FieldType {
   fileprivate static let spellings =
     "text, integer, number, boolean, date, texts, reference or \"reference to TYPE\""
-
-  /// Makes the type of its spelling, `FieldType.spelling`; nil if it is none.
-  fileprivate init?(_ text: String) {
-    let prefix = "reference to "
-    if text.utf8.starts(with: prefix.utf8) {
-      self = .reference(to: String(Substring(text.utf8.dropFirst(prefix.utf8.count))))
-      return
-    }
-    guard let type = Self.all.first(where: { UTF8Order.areEqual($0.spelling, text) }) else { return nil }
-    self = type
-  }
 }

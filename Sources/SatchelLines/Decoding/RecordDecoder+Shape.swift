@@ -19,8 +19,7 @@ extension RecordDecoder {
       "participants", "createdAt", "isDistinct", "conversation", "sender", "position", "sentAt", "receivedAt",
       "editedAt", "deletedAt", "updatedAt", "isSent", "isUnread", "recipientStatus", "message", "identity",
       "remoteID", "name", "from", "where", "columns", "unique", "fields", "type", "owner", "createdBy",
-      "updatedBy",
-      "record",
+      "updatedBy", "record", "onDelete",
     ] + keysOfIdentities
 
   private static let keysOfParts = ["mimeType", "text", "base64", "url", "size", "transferStatus"]

@@ -13,6 +13,13 @@ extension ObjectEncoder {
       for field in type.fields { text(field.name, field.type.spelling) }
       writer.endObject()
     }
+    let actions = type.fields.compactMap { field in field.declaredAction.map { (field.name, $0.rawValue) } }
+    if !actions.isEmpty {
+      writer.key("onDelete")
+      writer.beginObject()
+      for (field, action) in actions { text(field, action) }
+      writer.endObject()
+    }
     writer.endObject()
   }
 

@@ -57,6 +57,8 @@ extension SatchelError.Code {
   public static let unknownRecordType = Self(rawValue: "unknownRecordType")
   /// The record type is declared with another type of a field, or has records with values of another type in it.
   public static let recordTypeDiffers = Self(rawValue: "recordTypeDiffers")
+  /// A record refers to an object that the write deletes, and the field's action is to restrict that: the write has changed nothing.
+  public static let referenced = Self(rawValue: "referenced")
 
   // The store and its file.
 

@@ -143,6 +143,8 @@ struct InterchangeDocumentTests {
     #expect(records.updates == 1 && records.deletions == 1)
     let task = try #require(try third.record(Record.ID(type: "todo", name: "write")))
     #expect(task["title"] == "Write more" && task["order"] == nil && task.updatedBy == "alice")
+    // Its list is gone.
+    #expect(task["list"] == nil)
 
     let second = try store.importLines(from: .bytes(document.example("changes")))
     #expect(second.updates == 4 && second.deletions == 1 && second.messages == 1 && second.unknownKeys == 0)

@@ -17,7 +17,9 @@ extension SeededGenerator {
     ]
     var fields: [RecordType.Field] = []
     for name in names where oneIn(2) {
-      fields.append(RecordType.Field(name: name, type: types.randomElement(using: &self)!))
+      let action = oneIn(2) ? ReferenceAction.allCases.randomElement(using: &self) : nil
+      fields.append(
+        RecordType.Field(name: name, type: types.randomElement(using: &self)!, onDelete: action))
     }
     return RecordType(["todo", "list", "a", "-"].randomElement(using: &self)!, fields: fields)
   }

@@ -5,11 +5,13 @@ import TestSupport
 
 /// Record types and records of applications as lines of a vector, both ways.
 extension RecordTypeEntry {
-  /// `name NAME`, then `field NAME TYPE`, where a type is its number or `reference`, with the type that it leads to.
+  /// `name NAME`, then `field NAME TYPE`, where a type is its name or `reference`, with the type that it leads to, or `""`, and its action.
   init(_ reader: inout FieldReader) throws {
     let name = try reader.string("name")
     let fields = try reader.all("field").map { values in
-      let target = values.count > 2 ? try Literal.string(values, 2) : nil
+      let name = values.count > 2 ? try Literal.string(values, 2) : ""
+      let target = name.isEmpty ? nil : name
+      let action = values.count > 3 ? ReferenceAction(rawValue: try Literal.word(values, 3)) : nil
       let types: [FieldType] = [.text, .integer, .number, .boolean, .date, .texts, .reference(to: target)]
       let word = try Literal.word(values, 1)
       guard
@@ -17,7 +19,7 @@ extension RecordTypeEntry {
           if case .reference = type { word == "reference" } else { type.description == word }
         })
       else { throw VectorError("not a type: \(values)") }
-      return RecordType.Field(name: try Literal.string(values, 0), type: type)
+      return RecordType.Field(name: try Literal.string(values, 0), type: type, onDelete: action)
     }
     self.init(RecordType(name, fields: fields))
   }
@@ -27,7 +29,11 @@ extension RecordTypeEntry {
       + type.fields.map { field in
         let values =
           if case .reference(let target) = field.type {
-            ["reference"] + (target.map { [Literal.quoted($0)] } ?? [])
+            if let action = field.declaredAction {
+              ["reference", Literal.quoted(target ?? ""), action.rawValue]
+            } else {
+              ["reference"] + (target.map { [Literal.quoted($0)] } ?? [])
+            }
           } else {
             [field.type.description]
           }

@@ -8,7 +8,8 @@ import SatchelText
 
 /// Declares the types of an application's records.
 extension Writer {
-  /// Declares record types. A type that is declared already gets the fields that it does not have yet, and keeps the others.
+  /// Declares record types. A type that is declared already gets the fields that it does not have yet, and keeps the others; of fields that it
+  /// has, it gets the actions.
   /// - Throws: ``SatchelError`` `invalidKey`; `unknownRecordType` for a field that refers to a type that is not declared;
   ///   `recordTypeDiffers` for a field that has another type, or of which a record has a value of another type. In each case nothing
   ///   has changed.
@@ -22,8 +23,8 @@ extension Writer {
       if let place {
         let old = known[place]
         let merged = try old.type.adding(type)
+        guard merged != old.type else { continue }
         let added = merged.fields.filter { old.type.field(named: $0.name) == nil }
-        guard !added.isEmpty else { continue }
         if old.checksum != nil { try flushed.read { try $0.check(added, ofType: old) } }
         known[place] = DeclaredRecordType(id: old.id, type: merged, checksum: old.checksum)
         changed.removeAll { $0.id == old.id }
