@@ -148,9 +148,8 @@ let package = Package(
     .target(
       name: "SatchelImport",
       dependencies: [
-        "SatchelRecords", "CommitEngine", "LMDB", "SatchelGathering", "SatchelWriting", "StoreFiles",
-        "SatchelCoding",
-        "SatchelModel", "SatchelStorage",
+        "SatchelRecords", "CommitEngine", "LMDB", "SatchelGathering", "SatchelReading", "SatchelWriting",
+        "StoreFiles", "SatchelCoding", "SatchelModel", "SatchelStorage",
       ]),
     // What keeps stores well: verification, repair, salvage, backups, statistics.
     .target(

@@ -23,10 +23,12 @@ extension ImportSession {
     }
   }
 
-  /// Makes the last commit of an import into a new store: applies the lines that wait for everything else.
+  /// Makes the last commit of an import into a new store: applies the lines that wait for everything else, and settles what becomes of
+  /// references to what lines have deleted.
   func applyLast() throws {
-    guard !last.isEmpty else { return }
+    guard !last.isEmpty || !removed.isEmpty else { return }
     try store.writeAlone { writer in
+      swap(&writer.removed, &removed)
       for (line, bytes) in last { try apply?(writer, line, bytes) }
       try writer.completeDeclaredIndexes()
     }

@@ -1,6 +1,7 @@
 internal import CommitEngine
 internal import SatchelGathering
 internal import SatchelModel
+internal import SatchelReading
 package import SatchelStorage
 package import SatchelWriting
 internal import StoreFiles
@@ -56,6 +57,8 @@ package final class ImportSession {
   var held: (line: UInt64, bytes: [UInt8])?
   /// The lines that a new store is to carry out when everything else is in it.
   var last: [(line: UInt64, bytes: [UInt8])] = []
+  /// What lines have deleted from a new store: what becomes of references to it is settled when all lines are carried out.
+  var removed = RemovedObjects()
   private let distinctConversations: DistinctConversations
 
   enum Target {
@@ -253,16 +256,26 @@ package final class ImportSession {
       writer.importNumber = 0
       writer.distinctConversations = distinctConversations
       writer.gather(into: gathered)
+      swap(&writer.removed, &removed)
       if let held {
         self.held = nil
         try apply?(writer, held.line, held.bytes)
       }
-      while batchObjects < limit.objects, batchBytes < limit.bytes, held == nil, gathered?.isFull != true,
-        writer.newDictionaryEntries < limit.objects
-      {
-        guard try next(self) else { return false }
-      }
-      return true
+      let isMore = try addObjects(next, limit, writer)
+      if isAlone { removed = try writer.takeRemoved() }
+      return isMore
     }
+  }
+
+  /// Adds what one transaction takes. Returns whether there may be more.
+  private func addObjects(
+    _ next: (ImportSession) throws -> Bool, _ limit: BatchLimit, _ writer: Writer
+  ) throws -> Bool {
+    while batchObjects < limit.objects, batchBytes < limit.bytes, held == nil, gathered?.isFull != true,
+      writer.newDictionaryEntries < limit.objects
+    {
+      guard try next(self) else { return false }
+    }
+    return true
   }
 }

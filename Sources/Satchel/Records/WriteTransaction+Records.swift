@@ -37,7 +37,9 @@ extension WriteTransaction {
     try perform { try writer.update(record: id, change) }
   }
 
-  /// Deletes a record. References to it stay, and name nothing any more.
+  /// Deletes a record. When the write ends, the records whose declared fields refer to it are deleted as well, lose the field, or make the
+  /// write fail with `referenced`, as the field's ``ReferenceAction`` says; until then they are as they were. In fields that are not
+  /// declared, references stay and name nothing any more.
   /// - Throws: ``SatchelError`` `unknownRecordType` or `unknownRecord`.
   /// - Complexity: As ``save(_:)``.
   public func delete(_ record: Record.ID) throws { try perform { try writer.delete(record: record) } }

@@ -45,6 +45,7 @@ extension Snapshot {
   /// Makes the next call of `recordTypes` read them again: a write has changed them.
   package func forgetRecordTypes() {
     knownRecordTypes = nil
+    knownReferred = [:]
     haveRecordTypesChanged = true
   }
 

@@ -66,6 +66,8 @@ package final class Snapshot {
   var knownIndexes: [DeclaredIndexRecord]?
   /// The declared record types, once they have been read.
   var knownRecordTypes: [DeclaredRecordType]?
+  /// Whether declared fields may refer to objects of a type, by its name, for those that were asked for.
+  var knownReferred: [ByteString: Bool] = [:]
   /// Whether the write has declared record types.
   var haveRecordTypesChanged = false
   /// Whether the write has declared or dropped indexes, or built some.

@@ -44,6 +44,7 @@ extension Writer: JoinableWrite {
     if let failure { throw failure }
     try flush()
     try settleLeaving()
+    try settleReferences()
     try checkUnique()
     guard isChanged || tables.seal != flushed.seal || !log.isEmpty else { return }
     try checkAggregates()

@@ -43,6 +43,8 @@ package final class Writer {
   var log = LogBuilder()
   /// The declared indexes, and what changes in them.
   var declared = DeclaredChanges()
+  /// What the write has removed to which records may refer.
+  package var removed = RemovedObjects()
   /// What the write has to add to the declared index that is built next, if it was made ahead.
   package var entriesAhead: EntriesAhead?
   /// What `endOfMetadata` is, once it has been asked for.

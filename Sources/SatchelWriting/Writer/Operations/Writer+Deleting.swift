@@ -27,6 +27,7 @@ extension Writer {
     }
     try purgeQueue.removeContents(of: fields, key, commit: commit)
     state.update(nil)
+    try noteRemoval(of: Reference.messages, fields.names)
     overlay.noteRemoval(of: fields)
     if !key.isAnnouncement { try noteRemoval(of: fields, key) }
   }
@@ -86,6 +87,8 @@ extension Writer {
       }
       try apply(&changes)
     }
+    try noteRemoval(of: Reference.conversations, fields.names)
+    try noteRemoval(ofMessagesOf: row, count: deleted.count)
     if !listsMessages { log.noteRange(of: row, .deleted, deleted) }
     if deleted.count > 0 {
       try purgeQueue.add(

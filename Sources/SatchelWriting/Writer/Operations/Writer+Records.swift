@@ -106,12 +106,30 @@ extension Writer {
     _ = try save(record, as: source.updatedBy, at: source.updatedTimestamp)
   }
 
-  /// Deletes a record.
+  /// Deletes a record. What becomes of those that refer to it is settled when the write ends.
   /// - Throws: ``SatchelError`` `unknownRecord`. Then nothing has changed.
   package func delete(record id: Record.ID) throws {
     let key = try existingRecord(id)
+    try changing {
+      try noteRemoval(of: id.type, [id.name])
+      try delete(key)
+    }
+  }
+
+  /// Deletes an existing record. Who calls it has taken note of that.
+  func delete(_ key: TypedRecordKey) throws {
     let (old, checksum) = try flushed.record(key)
-    try changing { try write(key, from: old, to: nil, replacing: checksum) }
+    try write(key, from: old, to: nil, replacing: checksum)
+  }
+
+  /// Takes fields out of an existing record, as the store's user.
+  func remove(_ fields: [String], of key: TypedRecordKey) throws {
+    let (old, checksum) = try flushed.record(key)
+    var new = old
+    for field in fields { new.fields.set(nil, forKey: field) }
+    new.updatedBy = try interner.intern(.users, user.rawValue)
+    new.updatedAt = now.microseconds
+    try write(key, from: old, to: new, replacing: checksum)
   }
 
   /// Whether a record is in the store.
@@ -153,6 +171,7 @@ extension Writer {
     } else if let checksum {
       try tables.remove(.records, key.bytes, checksum: checksum)
     }
+    if importNumber != nil, new != nil, !removed.isEmpty { removed.keep(key) }
     try log.note(record: key, from: old, to: new, interning: interner.intern(path:))
   }
 

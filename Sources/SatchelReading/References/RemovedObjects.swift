@@ -1,0 +1,60 @@
+package import SatchelCoding
+package import SatchelModel
+
+/// The objects that a write has removed, as far as records may refer to them: what that means for these is looked at when the write ends.
+/// An object that is there again by then is not gone.
+package struct RemovedObjects: Sendable {
+  /// The objects, by each of their names.
+  package private(set) var names: [Reference] = []
+  /// Conversations of which all messages are gone. The tables have the messages until the transaction ends.
+  package private(set) var conversations: [Conversation] = []
+  /// In an import, the records that its lines have brought or changed since the first removal: their references are what the source has,
+  /// and stay.
+  package private(set) var kept: Set<TypedRecordKey> = []
+
+  /// A conversation that was deleted with its messages.
+  package struct Conversation: Sendable {
+    let row: UInt32
+    let messages: UInt64
+  }
+
+  package init() {}
+
+  package var isEmpty: Bool { names.isEmpty && conversations.isEmpty }
+
+  package mutating func add(_ type: String, names: [String]) {
+    for name in names { self.names.append(Reference(type: type, name: name)) }
+  }
+
+  package mutating func add(messagesOf row: UInt32, count: UInt64) {
+    conversations.append(Conversation(row: row, messages: count))
+  }
+
+  package mutating func keep(_ record: TypedRecordKey) { kept.insert(record) }
+
+  /// Puts the names of their messages in the place of the conversations, for who looks at them after the transaction.
+  /// - Complexity: O(messages of the conversations).
+  package mutating func nameMessages(in snapshot: Snapshot) throws {
+    for conversation in conversations {
+      try snapshot.forEachName(ofMessagesOf: conversation.row) { name in
+        names.append(Reference(type: Reference.messages, name: String(decoding: name, as: UTF8.self)))
+      }
+    }
+    conversations = []
+  }
+}
+
+extension Snapshot {
+  /// Calls `visit` with the names of all messages that the tables have of a conversation, also if it is deleted.
+  func forEachName(ofMessagesOf row: UInt32, _ visit: ([UInt8]) -> Void) throws {
+    try scanMessages(from: MessageKey(conversation: row, sequence: 0)) { key, bytes in
+      guard key.conversation == row else { return false }
+      let view = try decoding("messages", "\(row)/\(key.sequence)") { () throws(CodingError) in
+        unsafe try MessageView(bytes, key: key)
+      }
+      visit(unsafe [UInt8](view.identifierBytes))
+      if let name = unsafe view.remoteIDBytes { visit(unsafe [UInt8](name)) }
+      return true
+    }
+  }
+}
