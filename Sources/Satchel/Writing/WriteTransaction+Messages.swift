@@ -195,7 +195,8 @@ extension WriteTransaction {
   ///
   /// A message deleted for everyone keeps its identifier, sender, position and dates, is listed and counted, and may be the
   /// last message of its conversation. It has no parts, recipients or metadata any more, and nothing of them stays in the
-  /// change log. To delete it again for everyone changes nothing.
+  /// change log. To delete it again for everyone changes nothing. Records that refer to one that is gone are looked at when the write
+  /// ends, as ``ReferenceAction`` says.
   /// - Parameters:
   ///   - message: The identifier of the message.
   ///   - audience: For whom it is deleted.

@@ -103,7 +103,8 @@ public struct WriteTransaction {
     try perform { try writer.leaveConversation(conversation) }
   }
 
-  /// Deletes a conversation with all its messages.
+  /// Deletes a conversation with all its messages. Records that refer to any of these are looked at when the write ends, as
+  /// ``ReferenceAction`` says.
   ///
   /// A literal alone is taken for an identifier of a message, so spell the type of this one: `Conversation.ID("lunch")`.
   /// - Throws: ``SatchelError`` `unknownConversation`.

@@ -13,7 +13,7 @@ import Testing
       $0.integer("order")
       $0.date("due")
       $0.texts("tags")
-      $0.reference("list", to: list)
+      $0.reference("list", to: list, onDelete: .cascade)
     }
     try store.declare(list, todo)
     let task = try store.write { transaction in
@@ -32,5 +32,9 @@ import Testing
       title == "Write" && found?["order"] == 1 && found?["estimate"] == 2.5
         && lists.map { $0["title"] } == ["Work"])
     #expect(try store.recordTypes() == [list, todo] && store.recordCount(of: todo) == 1)
+    if let list = task["list"]?.referenceValue {
+      try store.write { transaction in try transaction.delete(list) }
+    }
+    #expect(try store.recordCount(of: todo) == 0 && store.recordCount(of: list) == 0)
   }
 }

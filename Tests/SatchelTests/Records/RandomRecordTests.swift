@@ -11,6 +11,21 @@ import Testing
   /// What the store is to have, by type and name.
   private struct Model {
     var records: [Record.ID: Metadata] = [:]
+    /// What the write has deleted.
+    var removed: Set<Record.ID> = []
+
+    /// The end of a write: references to what has gone are taken out.
+    mutating func settle() {
+      for (id, fields) in records where id.type == "a" {
+        var record = Record(id: id, fields)
+        guard case .reference(let next)? = record["next"], removed.contains(next), records[next] == nil else {
+          continue
+        }
+        record["next"] = nil
+        records[id] = record.fields
+      }
+      removed = []
+    }
 
     /// The values are the store's, and so are their names, byte by byte.
     func expectSame(_ store: MessageStore, _ place: String) throws {
@@ -29,7 +44,7 @@ import Testing
 
   fileprivate static let types = [
     RecordType("a") {
-      $0.text("title"); $0.reference("next", to: "b")
+      $0.text("title"); $0.reference("next", to: "b", onDelete: .nullify)
     },
     RecordType("b") {
       $0.number("share"); $0.texts("tags")
@@ -88,6 +103,7 @@ import Testing
         failure(.unknownRecord) { try tx.delete(id) }
       } else {
         try tx.delete(id)
+        model.removed.insert(id)
       }
     }
   }
@@ -109,6 +125,7 @@ import Testing
             // What a write that fails has done is undone.
             if Int.random(in: 0..<6, using: &random) == 0 { throw CancellationError() }
           }
+          next.settle()
           model = next
         } catch is CancellationError {}
         if Int.random(in: 0..<10, using: &random) == 0 {
