@@ -168,4 +168,34 @@ import Testing
     record["x"] = nil
     #expect(record.fields.isEmpty && record.id == Record.ID(type: "t", name: "a"))
   }
+
+  /// What is usual is the same whether it is spelled out or not, and another declaration replaces it.
+  @Test func fieldsOfReferencesHaveActions() throws {
+    let list = RecordType("list")
+    func todo(_ action: ReferenceAction?) -> RecordType {
+      RecordType("todo") {
+        $0.text("title")
+        $0.reference("about", onDelete: action)
+        $0.reference("list", to: list, onDelete: action)
+        $0.reference("note", to: Reference.messages, onDelete: action)
+      }
+    }
+    #expect(todo(nil).fields.map(\.onDelete) == [nil, .restrict, .nullify, nil])
+    #expect(todo(nil).fields.map(\.declaredAction) == [nil, nil, nil, nil])
+    #expect(todo(.restrict).fields.map(\.declaredAction) == [.restrict, nil, .restrict, nil])
+    #expect(todo(.nullify).fields.map(\.declaredAction) == [.nullify, .nullify, nil, nil])
+    #expect(todo(nil).field(named: "list") == todo(.restrict).field(named: "list"))
+    #expect(todo(nil) != todo(.restrict))
+    #expect(
+      todo(.cascade).description
+        == "todo (about: reference (cascade), list: reference to list (cascade), note: reference to messages (cascade), title: text)"
+    )
+    #expect(todo(nil).field(named: "about")?.action(for: Reference.messages) == .nullify)
+    #expect(todo(nil).field(named: "about")?.action(for: "list") == .restrict)
+    #expect(try todo(.cascade).adding(todo(nil)) == todo(nil))
+    #expect(try todo(nil).adding(RecordType("todo") { $0.integer("order") }).fields.count == 5)
+    #expect(throws: SatchelError.self) {
+      try todo(nil).adding(RecordType("todo") { $0.reference("list", onDelete: .cascade) })
+    }
+  }
 }
