@@ -110,10 +110,9 @@ extension Writer {
   /// - Throws: ``SatchelError`` `unknownRecord`. Then nothing has changed.
   package func delete(record id: Record.ID) throws {
     let key = try existingRecord(id)
-    try changing {
-      try noteRemoval(of: id.type, [id.name])
-      try delete(key)
-    }
+    let (old, checksum) = try flushed.record(key)
+    try noteRemoval(of: id.type, [id.name])
+    try changing { try write(key, from: old, to: nil, replacing: checksum) }
   }
 
   /// Deletes an existing record. Who calls it has taken note of that.
