@@ -52,9 +52,10 @@ let package = Package(
     .testTarget(
       name: "SatchelRecordsTests", dependencies: ["SatchelRecords", "SatchelModel", "TestSupport"]),
     .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel", "TestSupport"]),
-    .target(name: "SatchelQuery", dependencies: ["SatchelModel", "SatchelText"]),
+    .target(name: "SatchelQuery", dependencies: ["SatchelModel", "SatchelRecords", "SatchelText"]),
     .testTarget(
-      name: "SatchelQueryTests", dependencies: ["SatchelQuery", "SatchelModel", "SatchelText", "TestSupport"]),
+      name: "SatchelQueryTests",
+      dependencies: ["SatchelQuery", "SatchelModel", "SatchelRecords", "SatchelText", "TestSupport"]),
     .target(
       name: "SatchelCoding", dependencies: ["SatchelRecords", "SatchelModel", "SatchelBytes", "SatchelText"]),
     .testTarget(
@@ -186,7 +187,7 @@ let package = Package(
       name: "SatchelLive",
       dependencies: [
         "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelModel",
-        "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelStorage",
+        "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelRecords", "SatchelStorage",
       ]),
     // Indexes that are declared and dropped while others ask and write.
     .target(
@@ -251,7 +252,7 @@ let package = Package(
       name: "SatchelInterchangeTests",
       dependencies: [
         "SatchelBytes", "SatchelRecords", "ChatGeneration", "Satchel", "SatchelCare", "SatchelExecution",
-        "SatchelInterchange", "SatchelModel",
+        "SatchelInterchange", "SatchelLines", "SatchelModel",
         "SatchelReading", "SatchelStorage", "SatchelWriting", "StoreModel", "TestSupport",
       ]),
     // Made-up chats of any size, for trying out, tests and benchmarks.

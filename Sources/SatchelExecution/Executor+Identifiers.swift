@@ -1,7 +1,24 @@
+import SatchelCoding
 package import SatchelModel
 package import SatchelPlanning
 
 extension Executor {
+  /// Returns the names by which a reference may name the object that a row refers to: its identifier, and the one that a server has given
+  /// it.
+  func names(of row: RowReference, _ kind: ObjectKind) throws -> [String] {
+    let remote: String? =
+      switch kind {
+      case .messages:
+        unsafe try snapshot.message(conversation: row.conversation, sequence: row.sequence).remoteIDBytes
+          .map { unsafe String(decoding: $0, as: UTF8.self) }
+      case .conversations:
+        unsafe try snapshot.conversation(UInt32(truncatingIfNeeded: row.sequence)).remoteIDBytes
+          .map { unsafe String(decoding: $0, as: UTF8.self) }
+      case .parts, .announcements, .identities, .records: nil
+      }
+    return [try identifier(of: row, kind)] + (remote.map { [$0] } ?? [])
+  }
+
   /// Returns the identifier of the object that a row refers to.
   package func identifier(of row: RowReference, _ kind: ObjectKind) throws -> String {
     switch kind {
@@ -17,6 +34,9 @@ extension Executor {
     case .identities:
       if let user = row.member { return try snapshot.users.text(user) }
       return try snapshot.users.text(snapshot.identity(UInt32(truncatingIfNeeded: row.sequence)).user)
+    case .records:
+      let key = TypedRecordKey(type: row.conversation, sequence: row.sequence)
+      return try snapshot.identifier(of: snapshot.record(key))
     }
   }
 }

@@ -17,7 +17,7 @@ extension Executor {
   /// none. For members, every user whom the store has met is one.
   package func locate(_ identifier: String, _ question: Question) throws -> RowReference? {
     guard question.membersOf != nil else {
-      return try SnapshotPlanningSource(self).row(of: question.kind, Array(identifier.utf8))
+      return try SnapshotPlanningSource(self, for: question).row(of: question.kind, Array(identifier.utf8))
     }
     return try snapshot.users.number(of: identifier).map { .member($0) }
   }

@@ -31,9 +31,15 @@ package final class Executor {
         .invalidValue, "The members of a conversation are identities",
         ["kind": query.kind.rawValue, "expected": ObjectKind.identities.rawValue])
     }
+    let recordType = try recordType(of: query)
     // What comes along has no part in which results there are; yet one query is right or wrong whatever is asked of it.
-    _ = try query.resolvedInclusions()
-    let normalizer = Normalizer(kind: query.kind, user: Identity.ID(snapshot.user))
+    let queried = try queriedType(of: query)
+    if recordType == nil {
+      _ = try query.resolvedInclusions()
+    } else {
+      _ = try query.recordInclusions(of: queried)
+    }
+    let normalizer = Normalizer(queried, user: Identity.ID(snapshot.user))
     var question = Question(
       kind: query.kind, condition: try normalizer.condition(for: query.predicate),
       sort: try normalizer.sort(for: query.sort), limit: query.limit, offset: query.offset,
@@ -41,13 +47,38 @@ package final class Executor {
       // Which results lie beyond an anchor depends on the order, which a plan for a mere count ignores.
       isCount: isCount && query.anchor == nil, text: (isCount ? "count " : "") + query.description)
     question.membersOf = query.membersOf
+    question.recordType = recordType?.id ?? 0
     return question
+  }
+
+  /// Returns what a query asks for.
+  /// - Throws: ``SatchelError`` for a record type that is not declared, or not named.
+  package func queriedType(of query: QueryDescription) throws -> QueriedType {
+    guard let type = try recordType(of: query)?.type else { return QueriedType(query.kind) }
+    return QueriedType(type, among: try snapshot.recordTypes().map(\.type))
+  }
+
+  /// Returns the type whose records a query asks for; nil if it asks for other objects.
+  private func recordType(of query: QueryDescription) throws -> DeclaredRecordType? {
+    switch (query.kind, query.recordType) {
+    case (.records, let name?): return try snapshot.existingRecordType(name)
+    case (.records, nil):
+      throw SatchelError(
+        .invalidValue, "A query for records names their type: use the query that the record type gives",
+        ["declared": try snapshot.recordTypes().map(\.type.name).joined(separator: " ")])
+    case (_, let name?):
+      throw SatchelError(
+        .invalidValue, "Only a query for records names a record type",
+        ["kind": query.kind.rawValue, "recordType": name])
+    case (_, nil): return nil
+    }
   }
 
   /// Plans a question.
   /// - Parameter exhaustive: True for a plan with every path; see ``Planner``.
   package func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
-    try Planner(source: SnapshotPlanningSource(self), memory: memory).plan(question, exhaustive: exhaustive)
+    try Planner(source: SnapshotPlanningSource(self, for: question), memory: memory).plan(
+      question, exhaustive: exhaustive)
   }
 
   /// Returns the number of results of a plan, with limit and offset applied.

@@ -7,8 +7,11 @@ extension Snapshot {
   /// Returns where the object of a kind with an identifier is; nil if there is none that the store's user may see.
   ///
   /// Unlike a query, finds a conversation of the user that has no message yet.
+  /// - Parameter type: The number of the type of records.
   /// - Complexity: O(log n): one descent of an index of identifiers, and the records that it leads to.
-  package func locate(_ identifier: String, _ kind: ObjectKind) throws -> RowReference? {
+  package func locate(
+    _ identifier: String, _ kind: ObjectKind, ofType type: UInt32 = 0
+  ) throws -> RowReference? {
     switch kind {
     case .messages: return try locateVisibleMessage(identifier)
     case .parts:
@@ -32,6 +35,10 @@ extension Snapshot {
         return nil
       }
       return RowReference(sequence: UInt64(row))
+    case .records:
+      return try locateRecord(ofType: type, Array(identifier.utf8)).map {
+        RowReference(sequence: $0.sequence, conversation: $0.type)
+      }
     }
   }
 

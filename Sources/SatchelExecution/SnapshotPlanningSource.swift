@@ -15,11 +15,15 @@ final class SnapshotPlanningSource: PlanningSource {
   private static let affordable = 5_000.0
 
   private let executor: Executor
+  let recordType: UInt32
   private var snapshot: Snapshot { executor.snapshot }
   /// How many ranges have been counted.
   private var counted = 0
 
-  init(_ executor: Executor) { self.executor = executor }
+  init(_ executor: Executor, for question: Question) {
+    self.executor = executor
+    recordType = question.recordType
+  }
 
   // As of the opening of the store: a store that is open for reading only lacks the indexes that another program builds
   // later.
@@ -29,10 +33,12 @@ final class SnapshotPlanningSource: PlanningSource {
 
   func declaredIndexes(of kind: ObjectKind) throws -> [DeclaredIndex] {
     guard snapshot.hasDeclaredIndexes else { return [] }
-    if let planned = snapshot.plannedIndexes as? PlannedIndexes { return planned.ofKinds[kind] ?? [] }
+    if let planned = snapshot.plannedIndexes as? PlannedIndexes {
+      return planned.indexes(of: kind, recordType: recordType)
+    }
     let planned = try PlannedIndexes(snapshot)
     snapshot.plannedIndexes = planned
-    return planned.ofKinds[kind] ?? []
+    return planned.indexes(of: kind, recordType: recordType)
   }
 
   // MARK: Counts
@@ -164,6 +170,30 @@ final class SnapshotPlanningSource: PlanningSource {
     return rows.count <= limit ? rows : nil
   }
 
+  func references(
+    by step: ReferenceStep, meeting condition: Condition, limit: Int
+  ) throws -> [[UInt8]]? {
+    let kind = step.kind
+    var question = Question(
+      kind: kind, condition: condition, sort: [], limit: limit + 1, offset: 0, anchor: nil, isCount: false,
+      text: "")
+    if kind == .records {
+      guard let type = try snapshot.recordType(named: step.target) else { return [] }
+      question.recordType = type.id
+    }
+    let plan = try executor.plan(question)
+    guard plan.path.cost.microseconds <= Self.affordable * Double(limit) / Double(SegmentSpans.limit) else {
+      return nil
+    }
+    let prefix = Array(step.target.utf8) + [0]
+    var found: [[UInt8]] = []
+    try executor.forEach(plan) { row in
+      for name in try executor.names(of: row, kind) { found.append(prefix + Array(name.utf8)) }
+      return found.count <= limit
+    }
+    return found.count <= limit ? found : nil
+  }
+
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference] {
     var rows: [RowReference] = []
     for identifier in identifiers {
@@ -193,6 +223,7 @@ final class SnapshotPlanningSource: PlanningSource {
       let view = try snapshot.message(conversation: row.conversation, sequence: row.sequence)
       return unsafe PartIdentifier(String(decoding: name, as: UTF8.self))?.message.utf8
         .elementsEqual(view.identifierBytes) ?? false
+    case .records: return !isRemote
     case .identities: return !isRemote
     }
   }
@@ -201,7 +232,7 @@ final class SnapshotPlanningSource: PlanningSource {
   func row(of kind: ObjectKind, _ identifier: [UInt8]) throws -> RowReference? {
     if kind == .conversations { return try conversation(identifier) }
     guard let text = String(validating: identifier, as: UTF8.self) else { return nil }
-    return try snapshot.locate(text, kind)
+    return try snapshot.locate(text, kind, ofType: recordType)
   }
 
   private func conversation(_ identifier: [UInt8]) throws -> RowReference? {

@@ -117,11 +117,12 @@ struct StartingPoint {
       switch row.keys.first {
       case .bytes(let text): key.text = text
       case .scalar(let value): key.text = value.bytes
+      case .reference(let bytes): key.text = [ValueKey.Tag.reference] + bytes
       case nil, .missing, .integer, .list, .unsent: return nil
       }
       if property.type == .custom {
         let isText = if case .bytes = row.keys.first { true } else { false }
-        key.group = IndexedValue.group(ofPath: IndexedValue.path(ofGroup: first.group).path, texts: isText)
+        key.group = IndexedValue.group(besides: first.group, texts: isText)
       }
     }
     return TextCut(key, isAfter: descending == isInclusive)
@@ -139,7 +140,7 @@ struct StartingPoint {
       case .missing: return [0, 0]
       case .unsent: return [1, 0]
       case .integer(let number): return [segment == .position ? 0 : 1, KeyWords.word(number)]
-      case .bytes, .scalar, .list: return nil
+      case .bytes, .scalar, .list, .reference: return nil
       }
     default: return nil
     }

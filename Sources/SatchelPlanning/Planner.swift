@@ -12,6 +12,8 @@ package struct Planner {
   /// The estimated microseconds up to which a remembered path is taken without weighing the others: about as long as
   /// that weighing takes. So this question cannot lose much, whatever values the earlier question had.
   private static let affordable = 40.0
+  /// The estimated microseconds above which more is looked for that could help.
+  private static let costly = 20_000.0
 
   package init(source: any PlanningSource, memory: PlanMemory? = nil) {
     self.source = source
@@ -53,6 +55,14 @@ package struct Planner {
       isCount: question.isCount,
       selectivities: selectivities(of: enumerator.conjuncts, paths), conjuncts: enumerator.conjuncts)
     for index in paths.indices { paths[index].cost = try model.cost(of: paths[index]) }
+    if let least = paths.map(\.cost.microseconds).min(), least > Self.costly {
+      // Then it is worth looking for more objects that records refer to.
+      for var path in try enumerator.referenceScans(atMost: PathEnumerator.mostReferences) {
+        guard !paths.contains(where: { $0.reads(as: path) }) else { continue }
+        path.cost = try model.cost(of: path)
+        paths.append(path)
+      }
+    }
     if let direct, !paths.contains(where: { $0.reads(as: direct) }) {
       var path = direct
       path.cost = try model.cost(of: path)

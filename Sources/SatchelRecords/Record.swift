@@ -31,6 +31,8 @@ public struct Record: Identifiable, Hashable, Sendable {
   public package(set) var updatedTimestamp: Timestamp?
   /// All fields, declared and not, in the order of their names.
   public var fields: Metadata
+  /// The objects that have come with the record; nil if none were asked for.
+  package var inclusions: RecordInclusions?
 
   /// Makes a record, which is in no store until it is saved.
   /// - Parameters:

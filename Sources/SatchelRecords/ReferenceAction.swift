@@ -1,4 +1,5 @@
 internal import SatchelModel
+internal import SatchelText
 
 /// What becomes of a record when the object is deleted to which one of its declared fields refers. It is looked at when the write ends, so
 /// that the order within a write does not matter.

@@ -52,7 +52,7 @@ import Testing
 
   /// What has an entry in an index, in words.
   private static func entries(of index: IndexDefinition) -> String {
-    let objects = index.kind?.rawValue ?? "records"
+    let objects = index.kind.rawValue
     return switch (index.kind, index.holds) {
     case (.parts, .visible): "parts of visible messages"
     case (.announcements, .visible), (.identities, .visible): objects

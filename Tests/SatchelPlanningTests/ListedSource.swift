@@ -8,6 +8,7 @@ import SatchelQuery
 /// Answers the planner from lists in memory: what a store would answer whose objects are these messages, with all that
 /// is asked of it counted one by one.
 final class ListedSource: PlanningSource {
+  let recordType: UInt32 = 0
   var indexSet = IndexCatalog.latestSet
 
   func has(_ index: TextIndexDefinition) -> Bool { true }
@@ -99,6 +100,10 @@ final class ListedSource: PlanningSource {
     let rows = Set(messages.map(\.conversation)).sorted().filter { ranges.contains(Array("c\($0)".utf8)) }
     return rows.count > limit ? nil : rows
   }
+
+  func references(
+    by step: ReferenceStep, meeting condition: Condition, limit: Int
+  ) -> [[UInt8]]? { nil }
 
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) -> [RowReference] {
     guard kind == .messages else { return [] }

@@ -36,6 +36,8 @@ import Testing
       ("a = = b", 6, .name("b", behind: []), nil),
       (") isU", 2, .name("isU", behind: []), nil),
       ("a = 1 2 ", 8, .name("", behind: []), nil),
+      ("list = REFERENCE('li", 17, .text("li", quote: "'"), .operand(of: ["list"], .equal)),
+      ("list = REFERENCE('list', 'work') ", 33, .name("", behind: []), .conjunction),
       ("recipientStatus.'A", 16, .text("A", quote: "'"), .comparison),
     ]
 
@@ -46,6 +48,14 @@ import Testing
       #expect(beginning.word == word, "\(text)")
       #expect(beginning.place == place, "\(text)")
     }
+  }
+
+  /// The words that stand for values of a field of a record, whose type is known only from the value.
+  @Test func wordsOfRecords() {
+    #expect(PredicateBeginning("list = ").words(of: .records) == ["nil", "REFERENCE"])
+    #expect(PredicateBeginning("list > ").words(of: .records) == [])
+    #expect(PredicateBeginning("metadata.list = ").words(of: .messages) == ["nil"])
+    #expect(PredicateBeginning("owner = ").words(of: .records) == [])
   }
 
   @Test func tellsWhichElementsConditionsAreWritten() {
@@ -60,6 +70,7 @@ import Testing
       "NOT (isUnread = TRUE AND sender.userID != 'ali\\'ce') OR ANY parts.mimeType BEGINSWITH[cd] \"image/\"",
       "participants = {'alice', 'bob'} AND metadata = {'a': {'b': 'c'}} AND sentAt > 2024-01-01T00:00:00Z",
       "NONE parts (mimeType = 'image/png' AND (size > 5 OR text = nil)) AND isUnread",
+      "list != REFERENCE('list', 'it\\'s') AND REFERENCE('list', 'work') IN links",
       "'bob' IN participants || #'a b'.c NOT IN {1, -2.5e3} && !(x BETWEEN {1, 2})",
     ]
     for text in texts {

@@ -47,6 +47,14 @@ import Testing
     ("#autocomplete = 1", "#autocomplete = 1"),
     ("NOTE = 1 AND orbit = 2 AND a-b = 3", "NOTE = 1 AND orbit = 2 AND a-b = 3"),
     ("größe = 1", "#'größe' = 1"),
+    ("list == reference(\"list\",'work')", "list = REFERENCE('list', 'work')"),
+    (
+      "list not in {REFERENCE('list', 'it\\'s'), Reference ( '' , '' )}",
+      "list NOT IN {REFERENCE('list', 'it\\'s'), REFERENCE('', '')}"
+    ),
+    ("REFERENCE('list', 'work') IN links.list", "REFERENCE('list', 'work') IN links.list"),
+    ("a = {'k': REFERENCE('b', 'c'), 'l': {'m': 1}}", "a = {'k': REFERENCE('b', 'c'), 'l': {'m': 1}}"),
+    ("#reference = 1 AND a.reference = 2", "#reference = 1 AND a.reference = 2"),
   ])
   func parses(_ text: String, _ canonical: String) throws {
     let predicate = try QueryPredicate(format: text)
@@ -111,7 +119,10 @@ import Testing
     ("a = {1, {2}}", 9, "a single value"),
     ("a = {1,}", 8, "a single value"),
     ("a = {1 2}", 8, ", or }"),
-    ("a = {'k': nil}", 11, "a text, a number, a date, a Boolean, a list of texts or a dictionary"),
+    (
+      "a = {'k': nil}", 11,
+      "a text, a number, a date, a Boolean, a reference, a list of texts or a dictionary"
+    ),
     ("a = {'k': 'v', 'k': 'w'}", 19, "each key once"),
     ("a = 5x", 5, "a number"),
     ("a = 2026-02-30T00:00:00Z", 5, "a date that exists, such as 2026-01-31T09:30:00Z"),
@@ -157,6 +168,22 @@ import Testing
     #expect(try QueryPredicate(format: "a = %@", RecipientStatus.read).description == "a = 'read'")
     #expect(try QueryPredicate(format: "a = {'k': %@}", "v").description == "a = {'k': 'v'}")
     #expect(try QueryPredicate(format: "%@ IN a", "v").description == "'v' IN a")
+    let work = Reference(type: "list", name: "work")
+    #expect(
+      try QueryPredicate(format: "a = %@ AND b IN %@ AND c IN {%@, %@}", work, [work], work, Reference(id))
+        .description
+        == "a = REFERENCE('list', 'work') AND b IN {REFERENCE('list', 'work')} "
+        + "AND c IN {REFERENCE('list', 'work'), REFERENCE('messages', 'm\\'1')}")
+    #expect(
+      try QueryPredicate(
+        format: "a IN %@ AND b = %@", Set([work, Reference(id)]), MetadataValue.reference(work)
+      )
+      .description
+        == "a IN {REFERENCE('list', 'work'), REFERENCE('messages', 'm\\'1')} AND b = REFERENCE('list', 'work')"
+    )
+    #expect(
+      try QueryPredicate(format: "a = REFERENCE('messages', %@) AND b = {'k': %@}", id, work).description
+        == "a = REFERENCE('messages', 'm\\'1') AND b = {'k': REFERENCE('list', 'work')}")
   }
 
   @Test func wrongArguments() throws {

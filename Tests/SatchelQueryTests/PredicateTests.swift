@@ -39,8 +39,9 @@ import Testing
   }
 
   private func randomConstant(_ random: inout SeededGenerator) -> QueryPredicate.Constant {
-    switch Int.random(in: 0...7, using: &random) {
+    switch Int.random(in: 0...8, using: &random) {
     case 0: .null
+    case 8: .reference(randomReference(&random))
     case 1: .boolean(Bool.random(using: &random))
     case 2: .integer(Int64(bitPattern: random.next() >> UInt64.random(in: 0...63, using: &random)))
     case 3: .number(Double(bitPattern: random.next()))
@@ -52,6 +53,10 @@ import Testing
         Timestamp(microseconds: Int64(bitPattern: random.next()) >> Int64.random(in: 0...40, using: &random)))
     default: .text(randomText(&random))
     }
+  }
+
+  private func randomReference(_ random: inout SeededGenerator) -> Reference {
+    Reference(type: randomText(&random), name: randomText(&random))
   }
 
   private func randomText(_ random: inout SeededGenerator) -> String {
@@ -68,7 +73,9 @@ import Testing
   }
 
   private func randomPath(_ random: inout SeededGenerator) -> [String] {
-    let names = ["position", "metadata", "in", "NOT", "nil", "12", "a-b", "_", "-x", "größe", "true", ""]
+    let names = [
+      "position", "metadata", "in", "NOT", "nil", "12", "a-b", "_", "-x", "größe", "true", "", "reference",
+    ]
     return (0..<Int.random(in: 0...3, using: &random)).map { _ in
       Bool.random(using: &random) ? names.randomElement(using: &random) ?? "a" : randomText(&random)
     }
@@ -82,6 +89,7 @@ import Testing
       return .number(number.isFinite ? number : -0.0)
     case 2: return .boolean(random.oneIn(2))
     case 3: return .date(Timestamp(microseconds: Int64(random.below(1 << 51)) - 1 << 49))
+    case 4: return .reference(randomReference(&random))
     default: return .text(randomText(&random))
     }
   }
@@ -92,7 +100,7 @@ import Testing
       let value: MetadataValue =
         depth > 0 && Bool.random(using: &random)
         ? .dictionary(randomMetadata(depth - 1, &random)) : randomValue(&random)
-      try? metadata.set(value, at: ["a", "b-c", "in"].randomElement(using: &random) ?? "a")
+      metadata.set(value, forKey: ["a", "b-c", "in"].randomElement(using: &random) ?? "a")
     }
     return metadata
   }

@@ -37,7 +37,8 @@ public struct Aggregate<Object: Queryable, Group: GroupingValue, Value: Aggregat
   ) {
     self.query = query.untyped
     untyped = AggregateDescription(
-      name: name, kind: Object.kind, predicate: query.untyped.predicate, group: group, measure: measure)
+      name: name, kind: Object.kind, recordType: query.untyped.recordType, predicate: query.untyped.predicate,
+      group: group, measure: measure)
   }
 
   /// Makes an aggregate of the number of a query's objects in each group.

@@ -20,6 +20,8 @@ public struct AggregateDescription: Hashable, Sendable, Codable {
   public let name: String
   /// The kind of the objects that count.
   public let kind: ObjectKind
+  /// The name of the type whose records count; nil of other kinds.
+  public let recordType: String?
   /// The condition that the objects must meet to count.
   public let predicate: QueryPredicate
   /// The key path, as its names, of the property that the objects are grouped by; nil for a single group of all
@@ -29,12 +31,20 @@ public struct AggregateDescription: Hashable, Sendable, Codable {
   public let measure: Measure
 
   /// Makes a description. Nothing is checked until it is declared.
+  /// - Parameters:
+  ///   - name: 1 to 256 bytes of UTF-8, without NUL.
+  ///   - kind: The kind of the objects that count.
+  ///   - recordType: Of records, the name of their type.
+  ///   - predicate: The condition that the objects must meet to count.
+  ///   - group: The key path of the property that they are grouped by; nil for a single group.
+  ///   - measure: What each group comes to.
   public init(
-    name: String, kind: ObjectKind, predicate: QueryPredicate = .true, group: [String]? = nil,
-    measure: Measure = .count
+    name: String, kind: ObjectKind, recordType: String? = nil, predicate: QueryPredicate = .true,
+    group: [String]? = nil, measure: Measure = .count
   ) {
     self.name = name
     self.kind = kind
+    self.recordType = recordType
     self.predicate = predicate
     self.group = group
     self.measure = measure
@@ -48,11 +58,12 @@ public struct AggregateDescription: Hashable, Sendable, Codable {
 }
 
 extension AggregateDescription: CustomStringConvertible {
-  /// The aggregate on one line: `mentions: messages where isUnread = TRUE by conversation`.
+  /// The aggregate on one line: `mentions: messages where isUnread = TRUE by conversation`; of records, the name of their type stands for the
+  /// kind.
   public var description: String {
     var text = name + ": "
     if let (word, path) = measure.words { text += "\(word) of \(SortKey(path)) of " }
-    text += kind.rawValue
+    text += nameOfKind
     if predicate != .true { text += " where \(predicate)" }
     if let group { text += " by \(SortKey(group))" }
     return text
@@ -80,6 +91,9 @@ extension AggregateDescription.Measure {
 }
 
 extension AggregateDescription {
+  /// The kind as it is printed: of records, the name of their type.
+  package var nameOfKind: String { recordType ?? kind.rawValue }
+
   /// The definition in the form in which the store keeps it.
   package var entry: AggregateEntry {
     func text(_ path: [String]?) -> [UInt8]? { path.map { Array(SortKey($0).description.utf8) } }
@@ -91,8 +105,9 @@ extension AggregateDescription {
       case .maximum: .maximum
       }
     return AggregateEntry(
-      name: Array(name.utf8), kind: AggregateEntry.Kind(kind), predicate: Array(predicate.description.utf8),
-      group: text(group), measure: measure, of: text(self.measure.words?.path))
+      name: Array(name.utf8), kind: AggregateEntry.Kind(kind), recordType: recordType.map { Array($0.utf8) },
+      predicate: Array(predicate.description.utf8), group: text(group), measure: measure,
+      of: text(self.measure.words?.path))
   }
 
   /// Makes the description of a stored definition.
@@ -109,6 +124,7 @@ extension AggregateDescription {
       }
     self.init(
       name: String(decoding: entry.name, as: UTF8.self), kind: ObjectKind(entry.kind),
+      recordType: entry.recordType.map { String(decoding: $0, as: UTF8.self) },
       predicate: try QueryPredicate(format: String(decoding: entry.predicate, as: UTF8.self)),
       group: try entry.group.map(path), measure: measure)
   }

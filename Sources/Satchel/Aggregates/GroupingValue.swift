@@ -111,6 +111,16 @@ extension Timestamp: GroupingValue {
   }
 }
 
+extension Reference: GroupingValue {
+  /// A reference as a constant.
+  public var groupConstant: QueryPredicate.Constant { .reference(self) }
+  /// Makes a reference from a constant; nil if the constant has another type.
+  public init?(groupConstant: QueryPredicate.Constant) {
+    guard case .reference(let reference) = groupConstant else { return nil }
+    self = reference
+  }
+}
+
 /// The group type of an aggregate without groups: it has no values.
 extension Never: GroupingValue {
   /// Never called: the type has no values.
@@ -155,6 +165,14 @@ extension FieldTypes.OptionalNumber: GroupableField {
 extension FieldTypes.MetadataNumber: GroupableField {
   /// Groups are told apart by the value.
   public typealias GroupValue = Double
+}
+extension FieldTypes.RecordValue: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = String
+}
+extension FieldTypes.OptionalReference: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Reference
 }
 extension FieldTypes.OptionalDate: GroupableField {
   /// Groups are told apart by the value.

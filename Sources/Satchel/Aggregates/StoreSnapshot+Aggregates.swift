@@ -189,6 +189,7 @@ extension AggregateGroup {
     case (.number(let value), .custom?) where value.isFinite:
       // No finite number lacks a key.
       self = ValueKey(value).map { .scalar($0) } ?? .missing
+    case (.reference(let reference), .custom?): self = .reference(reference.keyBytes)
     case (.text(let text), .bytes?): self.init(text.utf8)
     case (.text(let text), .enumeration(let enumeration)?):
       guard let number = enumeration.number(of: text) else { fallthrough }
@@ -211,6 +212,8 @@ extension AggregateGroup {
     case (.integer(let number), _): .integer(number)
     case (.scalar(let key), _): key.value?.constant ?? .null
     case (.text(let bytes), _): .text(String(decoding: bytes, as: UTF8.self))
+    case (.reference(let bytes), _):
+      unsafe bytes.withUnsafeBytes { unsafe Reference(keyBytes: $0) }.map { .reference($0) } ?? .null
     }
   }
 }

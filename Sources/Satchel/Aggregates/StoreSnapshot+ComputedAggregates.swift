@@ -11,10 +11,14 @@ extension StoreSnapshot {
   )] {
     try perform {
       // As when it is declared: a predicate that is too large would not survive being written as text.
-      _ = try executor.question(QueryDescription(kind: aggregate.kind, predicate: aggregate.predicate))
+      var query = QueryDescription(kind: aggregate.kind, predicate: aggregate.predicate)
+      query.recordType = aggregate.recordType
+      _ = try executor.question(query)
       let (type, measuredType) = (try aggregate.groupType, try aggregate.measuredType)
       let entry = aggregate.entry
-      let totals = try QueryAggregateEvaluator().totals(of: entry, in: base)
+      let evaluator = QueryAggregateEvaluator()
+      try evaluator.check(entry, in: base)
+      let totals = try evaluator.totals(of: entry, in: base)
       var values: [(group: QueryPredicate.Constant, value: QueryPredicate.Constant)] = []
       try base.forEachResult(of: totals, entry.measure) { group, result in
         values.append((group.constant(of: type), result.constant(of: measuredType)))

@@ -40,7 +40,7 @@ extension StoreSnapshot {
     group: QueryPredicate.Constant, count: Int
   )] {
     try perform {
-      let grouping = try CompiledGrouping(groups, of: query.kind)
+      let grouping = try CompiledGrouping(groups, of: executor.queriedType(of: query))
       return try GroupedQuestion(executor.question(query), by: grouping, executor).counts()
         .filter { $0.value != 0 }.map { (bytes: $0.key.bytes, group: $0.key, count: $0.value) }
         .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -63,7 +63,7 @@ extension StoreSnapshot {
     of query: Query<Object>, by periods: FieldTypes.Period
   ) throws -> [FirstOfPeriod<Object>] {
     try perform {
-      let grouping = try CompiledGrouping(periods.grouping, of: Object.kind)
+      let grouping = try CompiledGrouping(periods.grouping, of: executor.queriedType(of: query.untyped))
       let along = try Accompaniment(query.untyped, in: base)
       return try GroupedQuestion(executor.question(query.untyped), by: grouping, executor).firsts().map {
         let reader = ObjectReader(snapshot: self, reference: $0.row, along: along)

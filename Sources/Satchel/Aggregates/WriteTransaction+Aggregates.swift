@@ -7,8 +7,8 @@ extension WriteTransaction {
   ///   - aggregate: What is counted, added up or has a minimum or a maximum, and by what it is grouped.
   ///   - replacing: True to replace a different aggregate of the same name.
   /// - Throws: ``SatchelError`` `aggregateExists` if a different aggregate has the name; `invalidValue` for a name or a
-  ///   query that an aggregate cannot have; `unqueryableProperty`, `unsupportedPredicate` or `unsupportedSort`. Nothing
-  ///   has changed then.
+  ///   query that an aggregate cannot have; `unknownRecordType` with the types that are declared, for records of another
+  ///   one; `unqueryableProperty`, `unsupportedPredicate` or `unsupportedSort`. Nothing has changed then.
   public func declare<Object, Group, Value>(
     _ aggregate: Aggregate<Object, Group, Value>, replacing: Bool = false
   ) throws {

@@ -21,7 +21,7 @@ public struct IndexAdvice: Sendable, Hashable, CustomStringConvertible {
 
   /// The advice on one line.
   public var description: String {
-    "advice: declare an index of \(index.kind.rawValue) by \(index.columns.map(\.description).joined(separator: ", ")): "
+    "advice: declare an index of \(index.nameOfKind) by \(index.columns.map(\.description).joined(separator: ", ")): "
       + "\(path.cardinality) of its \(entries) entries, \(path.order), "
       + "about \(Plan.rounded(path.cost)) µs instead of \(Plan.rounded(costWithout)) µs"
   }

@@ -68,7 +68,7 @@ extension StoreSnapshot {
   ) throws -> Explanation {
     try perform {
       let start = Measure(base)
-      let grouping = try CompiledGrouping(groups, of: query.kind)
+      let grouping = try CompiledGrouping(groups, of: executor.queriedType(of: query))
       let grouped = GroupedQuestion(try executor.question(query), by: grouping, executor)
       let (plan, areTogether) = try grouped.plan()
       let name = (name: groups.description, areTogether: areTogether)
@@ -110,6 +110,7 @@ extension StoreSnapshot {
     case .parts: _ = try MessagePart.read(from: reader)
     case .announcements: _ = try Announcement.read(from: reader)
     case .identities: _ = try Identity.read(from: reader)
+    case .records: _ = try Record.read(from: reader)
     }
   }
 }

@@ -1,5 +1,6 @@
 package import SatchelCoding
 import SatchelExecution
+public import SatchelRecords
 
 /// An index of your own: what objects have entries in it, and by what these are ordered.
 ///
@@ -11,13 +12,16 @@ import SatchelExecution
 /// let urgent = Message.filter { $0.metadata.kind == "ticket" && $0.metadata.priority == 1 }.order { $0.sentAt }
 /// ```
 ///
+/// An index of records is on their type: `Index(named: "open", on: todo, where: { !$0.done }) { [$0.list, $0.order] }`.
+///
 /// Every object that the store's user can see and that meets the predicate has an entry, also where values are missing. Queries use an
 /// index by themselves: for equality in its first columns and a range in the next, for orders that go on from there, and for counts and
 /// offsets of any size in O(log n). An index with a predicate answers queries whose own predicate implies it.
 ///
-/// Columns are properties of the object itself: of metadata at any depth, of its parts, the status of a recipient. What leads to another
+/// Columns are properties of the object itself: of metadata at any depth, of its parts, the status of a recipient, of a record all that every
+/// record has and any field, declared or not. What leads to another
 /// object is refused, because that may change without this one. Of one column at most, an object has an entry for each of several values:
-/// `$0.metadata.tags.list`, `$0.parts.each { $0.mimeType }`.
+/// `$0.metadata.tags.list`, `$0.parts.each { $0.mimeType }`, of a record `$0.tags.list`.
 ///
 /// In a unique index no two objects have the same values in all columns. Objects that lack a value in one of them share it with whom they like;
 /// so do lists of metadata in a column that is not of their elements. A write that would break this throws `valueExists` when its closure has
@@ -27,6 +31,8 @@ public struct Index: Hashable, Sendable {
   public let name: String
   /// The kind of its objects: not parts.
   public let kind: ObjectKind
+  /// The name of the type whose records it has; nil of other kinds.
+  public let recordType: String?
   /// Whether no two objects may have the same values in all columns.
   public let isUnique: Bool
   /// The condition that objects meet that have an entry.
@@ -38,15 +44,17 @@ public struct Index: Hashable, Sendable {
   /// - Parameters:
   ///   - name: 1 to 256 bytes of UTF-8, without NUL.
   ///   - kind: The kind of its objects: not parts.
+  ///   - recordType: Of records, the name of their type.
   ///   - isUnique: Whether no two objects may have the same values in all columns.
   ///   - predicate: The condition: of properties of the object itself.
   ///   - columns: One to eight.
   public init(
-    named name: String, kind: ObjectKind, unique isUnique: Bool = false,
+    named name: String, kind: ObjectKind, recordType: String? = nil, unique isUnique: Bool = false,
     where predicate: QueryPredicate = .true, columns: [IndexColumn]
   ) {
     self.name = name
     self.kind = kind
+    self.recordType = recordType
     self.isUnique = isUnique
     self.predicate = predicate
     self.columns = columns
@@ -82,6 +90,37 @@ public struct Index: Hashable, Sendable {
       columns: columns(Object.fields).map(\.indexColumn))
   }
 
+  /// Makes an index of all records of a type. Nothing is checked until it is declared.
+  /// - Parameters:
+  ///   - name: 1 to 256 bytes of UTF-8, without NUL.
+  ///   - type: The type of the records, which has to be declared before.
+  ///   - isUnique: Whether no two records may have the same values in all columns.
+  ///   - columns: Fields, and what every record has, ascending or with `descending`; `list` of a field for each of its texts.
+  public init(
+    named name: String, on type: RecordType, unique isUnique: Bool = false,
+    columns: (RecordFields) -> [any IndexColumnConvertible]
+  ) {
+    self.init(
+      named: name, kind: .records, recordType: type.name, unique: isUnique,
+      columns: columns(Record.fields).map(\.indexColumn))
+  }
+
+  /// Makes an index of the records of a type that meet a predicate. Nothing is checked until it is declared.
+  /// - Parameters:
+  ///   - name: 1 to 256 bytes of UTF-8, without NUL.
+  ///   - type: The type of the records, which has to be declared before.
+  ///   - isUnique: Whether no two records may have the same values in all columns.
+  ///   - predicate: The condition.
+  ///   - columns: Fields, and what every record has, ascending or with `descending`; `list` of a field for each of its texts.
+  public init<Filter: PredicateConvertible>(
+    named name: String, on type: RecordType, unique isUnique: Bool = false,
+    where predicate: (RecordFields) -> Filter, columns: (RecordFields) -> [any IndexColumnConvertible]
+  ) {
+    self.init(
+      named: name, kind: .records, recordType: type.name, unique: isUnique,
+      where: predicate(Record.fields).predicate, columns: columns(Record.fields).map(\.indexColumn))
+  }
+
   /// Compares the bytes of all texts, by which the store distinguishes indexes.
   public static func == (left: Self, right: Self) -> Bool { left.definition == right.definition }
 
@@ -91,19 +130,23 @@ public struct Index: Hashable, Sendable {
 
 extension Index: CustomStringConvertible {
   /// The index on one line: `tickets: messages where metadata.kind = 'ticket' by -metadata.priority, sentAt`, `orders: unique
-  /// messages by metadata.order`.
+  /// messages by metadata.order`; of records, the name of their type stands for the kind.
   public var description: String {
-    var text = name + ": " + (isUnique ? "unique " : "") + kind.rawValue
+    var text = name + ": " + (isUnique ? "unique " : "") + nameOfKind
     if predicate != .true { text += " where \(predicate)" }
     return text + " by " + columns.map(\.description).joined(separator: ", ")
   }
 }
 
 extension Index {
+  /// The kind as it is printed: of records, the name of their type.
+  package var nameOfKind: String { recordType ?? kind.rawValue }
+
   /// The definition in the form in which the store keeps it.
   package var definition: DeclaredIndexEntry.Definition {
     DeclaredIndexEntry.Definition(
-      name: Array(name.utf8), kind: AggregateEntry.Kind(kind), predicate: Array(predicate.description.utf8),
+      name: Array(name.utf8), kind: AggregateEntry.Kind(kind), recordType: recordType.map { Array($0.utf8) },
+      predicate: Array(predicate.description.utf8),
       columns: columns.map {
         DeclaredIndexEntry.Column(
           path: Array(SortKey($0.path).description.utf8), descending: $0.descending,
@@ -116,6 +159,7 @@ extension Index {
   package init(_ definition: DeclaredIndexEntry.Definition) throws {
     self.init(
       named: String(decoding: definition.name, as: UTF8.self), kind: ObjectKind(definition.kind),
+      recordType: definition.recordType.map { String(decoding: $0, as: UTF8.self) },
       unique: definition.isUnique,
       where: try QueryPredicate(format: String(decoding: definition.predicate, as: UTF8.self)),
       columns: try definition.columns.map { column in

@@ -11,8 +11,8 @@ extension WriteTransaction {
   ///   - index: What objects have entries, and by what these are ordered.
   ///   - replacing: True to replace a different index of the same name: it stays in use until the other is complete.
   /// - Throws: ``SatchelError`` `indexDiffers` if a different index has the name; `valueExists` with the first ten pairs of objects that have
-  ///   the same values; `invalidValue`, `unqueryableProperty`,
-  ///   `unsupportedPredicate` or `unsupportedSort` for what no index can have. Nothing has changed then.
+  ///   the same values; `unknownRecordType` with the types that are declared, for an index of the records of another one; `invalidValue`,
+  ///   `unqueryableProperty`, `unsupportedPredicate` or `unsupportedSort` for what no index can have. Nothing has changed then.
   public func declare(_ index: Index, replacing: Bool = false) throws {
     try perform {
       // Checked here, because a predicate that is too large would not survive being stored as text.

@@ -73,10 +73,19 @@ extension MessageStore {
   /// beginning, although queries show it only once it has a message.
   /// - Throws: ``SatchelError`` if the store cannot be read.
   public func observe<Object: StoredObject>(_ id: ObjectID<Object>) throws -> ObjectObserver<Object> {
-    let predicate = QueryPredicate.comparison(.init(["identifier"], .equal, .text(id.rawValue)))
-    var specification = LiveQuery<Object>.Specification(
-      query: Query<Object>().filter(predicate).untyped, window: .first(1))
-    specification.identifier = id.rawValue
+    try observer(of: id)
+  }
+
+  /// Returns an observer of one record, which need not exist yet.
+  /// - Throws: ``SatchelError`` if its type is not declared, and if the store cannot be read.
+  public func observe(_ id: Record.ID) throws -> ObjectObserver<Record> { try observer(of: id) }
+
+  private func observer<Object: StoredObject>(of id: some StoredIdentifier) throws -> ObjectObserver<Object> {
+    let predicate = QueryPredicate.comparison(.init(["identifier"], .equal, .text(id.identifier)))
+    var query = Query<Object>().filter(predicate).untyped
+    query.recordType = id.recordType
+    var specification = LiveQuery<Object>.Specification(query: query, window: .first(1))
+    specification.identifier = id.identifier
     return try ObjectObserver(
       QueryController(specification, source: .reading(), feed: live))
   }
@@ -104,6 +113,12 @@ extension MessageStore {
   /// Returns an observer of one object, which need not exist yet, without blocking the caller's actor.
   /// - Throws: As the synchronous form.
   public func observe<Object: StoredObject>(_ id: ObjectID<Object>) async throws -> ObjectObserver<Object> {
+    try synchronously { try $0.observe(id) }
+  }
+
+  /// Returns an observer of one record, which need not exist yet, without blocking the caller's actor.
+  /// - Throws: As the synchronous form.
+  public func observe(_ id: Record.ID) async throws -> ObjectObserver<Record> {
     try synchronously { try $0.observe(id) }
   }
 

@@ -34,7 +34,7 @@ extension StoreReading {
   /// Returns the identifiers of a query's results, in the order of the query. Cheaper than the objects.
   /// - Complexity: As `StoreSnapshot.identifiers(_:)`.
   /// - Throws: As `StoreSnapshot.fetch(_:)` and `read(_:)`.
-  public func identifiers<Object: StoredObject>(_ query: Query<Object>) throws -> [ObjectID<Object>] {
+  public func identifiers<Object: StoredObject>(_ query: Query<Object>) throws -> [Object.ID] {
     try read { try $0.identifiers(query) }
   }
 
@@ -62,7 +62,7 @@ extension StoreReading {
   /// Returns which row of a query's results an object is, counted from 0; nil if it is not one of them.
   /// - Complexity: As `StoreSnapshot.rank(of:in:)`.
   /// - Throws: As `StoreSnapshot.fetch(_:)` and `read(_:)`.
-  public func rank<Object: StoredObject>(of id: ObjectID<Object>, in query: Query<Object>) throws -> Int? {
+  public func rank<Object: StoredObject>(of id: Object.ID, in query: Query<Object>) throws -> Int? {
     try read { try $0.rank(of: id, in: query) }
   }
 

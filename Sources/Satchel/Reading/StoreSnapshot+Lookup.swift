@@ -59,22 +59,31 @@ extension StoreSnapshot {
   /// - Throws: As ``conversations(_:)``.
   public func identities(_ ids: [Identity.ID]) throws -> [Identity] { try objects(ids) }
 
-  private func object<Object: StoredObject>(_ id: ObjectID<Object>) throws -> Object? {
+  private func object<Object: StoredObject>(_ id: Object.ID) throws -> Object? {
     try perform {
-      guard let reference = try base.locate(id.rawValue, Object.kind) else { return nil }
+      guard let reference = try locate(id, Object.kind) else { return nil }
       return try Object.read(from: ObjectReader(snapshot: self, reference: reference))
+    }
+  }
+
+  private func locate(_ id: some StoredIdentifier, _ kind: ObjectKind) throws -> RowReference? {
+    guard let name = id.recordType else { return try base.locate(id.identifier, kind) }
+    return try base.recordType(named: name).flatMap {
+      try base.locate(id.identifier, kind, ofType: $0.id)
     }
   }
 
   /// Returns the objects of any kind with these identifiers, in the order of the identifiers, without those that are not
   /// there.
-  package func objects<Object: StoredObject>(_ ids: [ObjectID<Object>]) throws -> [Object] {
+  package func objects<Object: StoredObject>(
+    _ ids: [Object.ID], of type: Object.Type = Object.self
+  ) throws -> [Object] {
     try perform {
       var rows: [RowReference] = []
       rows.reserveCapacity(ids.count)
       for (place, id) in ids.enumerated() {
         if place % Self.leaseInterval == Self.leaseInterval - 1 { try base.checkBounds() }
-        if let row = try base.locate(id.rawValue, Object.kind) { rows.append(row) }
+        if let row = try locate(id, Object.kind) { rows.append(row) }
       }
       let order = Object.kind == .messages || Object.kind == .parts ? RecordOrder.indices(of: rows) : nil
       var block = ObjectBlock<Object>(ObjectRows(self, rows, order: order, Accompaniment()))

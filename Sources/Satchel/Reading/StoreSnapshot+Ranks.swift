@@ -7,8 +7,8 @@ extension StoreSnapshot {
   /// - Complexity: O(log n) if the results are runs of one index in the query's order (see `explain`). Otherwise the
   ///   objects that may meet the condition are tested one by one. With an anchor, the results up to the object are read.
   /// - Throws: As ``fetch(_:)``.
-  public func rank<Object: StoredObject>(of id: ObjectID<Object>, in query: Query<Object>) throws -> Int? {
-    try perform { try executor.rank(ofObject: id.rawValue, executor.question(query.untyped)) }
+  public func rank<Object: StoredObject>(of id: Object.ID, in query: Query<Object>) throws -> Int? {
+    try perform { try executor.rank(ofObject: id.identifier, executor.question(query.untyped)) }
   }
 
   /// Returns whether a query has a result, with its limit, offset and anchor applied. Makes no object.

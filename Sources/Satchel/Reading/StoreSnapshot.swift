@@ -136,8 +136,10 @@ public struct StoreSnapshot {
   @_specialize(where Object == Message)
   @_specialize(where Object == Conversation)
   @_specialize(where Object == MessagePart)
-  public func identifiers<Object: StoredObject>(_ query: Query<Object>) throws -> [ObjectID<Object>] {
-    try identifiers(query.untyped) { ObjectID($0) }
+  public func identifiers<Object: StoredObject>(_ query: Query<Object>) throws -> [Object.ID] {
+    try identifiers(query.untyped) {
+      Object.ID(identifier: $0, recordType: query.untyped.recordType)
+    }
   }
 
   /// Returns the identifiers of the results of an untyped query, in the order of the query.

@@ -4,8 +4,8 @@ import SatchelReading
 import SatchelStorage
 
 /// A type of object that a store keeps and can return: ``Conversation``, ``Message``, ``MessagePart``, ``Announcement``
-/// or ``Identity``.
-public protocol StoredObject: Queryable, Identifiable, Equatable where ID == ObjectID<Self> {
+/// ``Identity`` or ``Record``.
+public protocol StoredObject: Queryable, Equatable {
   /// Reads the object that a reader refers to. Only the store calls it.
   /// - Throws: ``SatchelError`` `corrupted`.
   static func read(from reader: ObjectReader) throws -> Self
@@ -122,6 +122,15 @@ extension Identity: StoredObject {
     let row = reader.reference
     if let member = row.member { return try reader.snapshot.base.makeIdentity(ofUser: member) }
     return try reader.snapshot.base.makeIdentity(UInt32(truncatingIfNeeded: row.sequence))
+  }
+}
+
+extension Record: StoredObject {
+  /// Reads the record that a reader refers to. Only the store calls it.
+  public static func read(from reader: ObjectReader) throws -> Record {
+    let row = reader.reference
+    return try reader.snapshot.base.makeRecord(
+      TypedRecordKey(type: row.conversation, sequence: row.sequence), reader.along)
   }
 }
 

@@ -28,9 +28,10 @@ extension MessageStore {
   /// - Throws: As the synchronous form.
   public func records(_ ids: [Record.ID]) async throws -> [Record] { try await read { try $0.records(ids) } }
 
-  /// Returns the record types that are declared, in the order of their declarations.
+  /// Returns the record types that are declared, in the order of their first declarations, each with its fields and how many records of it
+  /// there are.
   /// - Throws: As the synchronous form.
-  public func recordTypes() async throws -> [RecordType] { try await read { try $0.recordTypes() } }
+  public func types() async throws -> [DeclaredTypeStatus] { try await read { try $0.types() } }
 
   /// Returns how many records of a type there are; 0 if the type is not declared.
   /// - Throws: As the synchronous form.

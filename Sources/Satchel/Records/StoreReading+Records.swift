@@ -24,10 +24,23 @@ extension StoreSnapshot {
     }
   }
 
-  /// Returns the record types that are declared, in the order of their declarations.
-  /// - Complexity: O(types).
+  /// Returns the record types that are declared, in the order of their first declarations, each with its fields and how many records of it
+  /// there are.
+  /// - Complexity: O(log n) in the records of the store, for each.
   /// - Throws: As ``record(_:)``.
-  public func recordTypes() throws -> [RecordType] { try perform { try base.recordTypes().map(\.type) } }
+  public func types() throws -> [DeclaredTypeStatus] {
+    try perform {
+      try base.recordTypes().map {
+        DeclaredTypeStatus(type: $0.type, records: try base.recordCount(ofType: $0.id))
+      }
+    }
+  }
+
+  /// Returns the declaration of a record type.
+  /// - Throws: ``SatchelError`` `unknownRecordType`, with those that are declared; and as ``record(_:)``.
+  package func declaredType(named name: String) throws -> RecordType {
+    try perform { try base.existingRecordType(name).type }
+  }
 
   /// Returns how many records of a type there are; 0 if the type is not declared.
   /// - Complexity: O(log n) in the records of the store.
@@ -48,10 +61,11 @@ extension StoreReading {
   /// - Throws: As `StoreSnapshot.records(_:)` and `read(_:)`.
   public func records(_ ids: [Record.ID]) throws -> [Record] { try read { try $0.records(ids) } }
 
-  /// Returns the record types that are declared, in the order of their declarations.
-  /// - Complexity: O(types).
+  /// Returns the record types that are declared, in the order of their first declarations, each with its fields and how many records of it
+  /// there are.
+  /// - Complexity: O(log n) in the records of the store, for each.
   /// - Throws: As `StoreSnapshot.record(_:)` and `read(_:)`.
-  public func recordTypes() throws -> [RecordType] { try read { try $0.recordTypes() } }
+  public func types() throws -> [DeclaredTypeStatus] { try read { try $0.types() } }
 
   /// Returns how many records of a type there are; 0 if the type is not declared.
   /// - Complexity: O(log n) in the records of the store.

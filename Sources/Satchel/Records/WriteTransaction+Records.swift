@@ -24,14 +24,23 @@ extension WriteTransaction {
   @discardableResult
   public func save(_ record: Record) throws -> Record { try perform { try writer.save(record) } }
 
+  /// Stores a value as a record: a new one, or in place of the one that has the value's type and identifier; see ``save(_:)-(Record)``. Fields
+  /// that the value does not have are removed, also those that another program has given the record.
+  /// - Returns: The record as it is stored.
+  /// - Throws: ``SatchelError`` as ``save(_:)-(Record)``; `invalidValue` for what no field can hold, which names the coding path; what the value
+  ///   throws when it is encoded. In each case nothing has changed.
+  /// - Complexity: As ``save(_:)-(Record)``.
+  @discardableResult
+  public func save<Value: StorableRecord>(_ value: Value) throws -> Record { try save(Record(value)) }
+
   /// Changes a record: whatever of its fields and its owner the closure changes.
   ///
   /// ```swift
   /// try transaction.update(task.id) { $0["done"] = true }
   /// ```
   /// - Returns: The record as it is stored then.
-  /// - Throws: ``SatchelError`` `unknownRecord`, and as ``save(_:)``; what the closure throws. In each case nothing has changed.
-  /// - Complexity: As ``save(_:)``.
+  /// - Throws: ``SatchelError`` `unknownRecord`, and as ``save(_:)-(Record)``; what the closure throws. In each case nothing has changed.
+  /// - Complexity: As ``save(_:)-(Record)``.
   @discardableResult
   public func update(_ id: Record.ID, _ change: (inout Record) throws -> Void) throws -> Record {
     try perform { try writer.update(record: id, change) }
@@ -41,6 +50,6 @@ extension WriteTransaction {
   /// write fail with `referenced`, as the field's ``ReferenceAction`` says; until then they are as they were. In fields that are not
   /// declared, references stay and name nothing any more.
   /// - Throws: ``SatchelError`` `unknownRecordType` or `unknownRecord`.
-  /// - Complexity: As ``save(_:)``.
+  /// - Complexity: As ``save(_:)-(Record)``.
   public func delete(_ record: Record.ID) throws { try perform { try writer.delete(record: record) } }
 }

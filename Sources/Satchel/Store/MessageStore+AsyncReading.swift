@@ -62,7 +62,7 @@ extension MessageStore {
 
   /// Returns the identifiers of a query's results, in the order of the query. Cheaper than the objects.
   /// - Throws: As ``StoreSnapshot/fetch(_:)``.
-  public func identifiers<Object: StoredObject>(_ query: Query<Object>) async throws -> [ObjectID<Object>] {
+  public func identifiers<Object: StoredObject>(_ query: Query<Object>) async throws -> [Object.ID] {
     try await read { try $0.identifiers(query) }
   }
 
@@ -91,7 +91,7 @@ extension MessageStore {
   /// - Complexity: As `StoreSnapshot.rank(of:in:)`.
   /// - Throws: As ``StoreSnapshot/fetch(_:)``.
   public func rank<Object: StoredObject>(
-    of id: ObjectID<Object>, in query: Query<Object>
+    of id: Object.ID, in query: Query<Object>
   ) async throws -> Int? {
     try await read { try $0.rank(of: id, in: query) }
   }

@@ -4,6 +4,7 @@ package import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 package import SatchelReading
+package import SatchelRecords
 package import SatchelStorage
 
 /// The sizes of a store's tables and indexes, and the state of its file.
@@ -36,6 +37,8 @@ package struct StoreStatistics: Sendable {
   package var aggregates: [(definition: AggregateEntry, groups: Int)] = []
   /// The declared indexes, and how many entries each has.
   package var declaredIndexes: [(index: DeclaredIndexRecord, entries: Int)] = []
+  /// The declared record types, and how many records of each there are.
+  package var types: [(type: RecordType, records: Int)] = []
   /// How many key paths of metadata have a number, and how many of them each index of metadata has values of. A path keeps its number,
   /// also if no object has it any more.
   package var metadataPaths = 0
@@ -77,6 +80,9 @@ extension Store {
       }
       statistics.declaredIndexes = try snapshot.declaredIndexes().map {
         ($0, try snapshot.entries(ofDeclared: $0.id))
+      }
+      statistics.types = try snapshot.recordTypes().map {
+        ($0.type, try snapshot.recordCount(ofType: $0.id))
       }
       statistics.tables = try snapshot.tableStatistics(pageSize: info.pageSize)
       for index in IndexCatalog.numeric {

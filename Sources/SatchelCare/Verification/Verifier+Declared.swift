@@ -12,10 +12,11 @@ extension Verifier {
     try scanObjects(from: .declaredIndex(id: 0)) { verifier, key, value in
       guard case .declaredIndex(let id) = key else { return }
       let checksum = unsafe RecordFrame.storedChecksum(value)
-      if let entry = unsafe try? DeclaredIndexEntry(value, id: id),
-        try verifier.prepare(DeclaredIndexRecord(id: id, entry: entry, checksum: checksum))
-      {
-        return
+      if let entry = unsafe try? DeclaredIndexEntry(value, id: id) {
+        // A damaged definition of a type is reported with the other records.
+        let kind = try? IndexedKind(of: entry.definition, in: verifier.snapshot)
+        let record = DeclaredIndexRecord(id: id, entry: entry, of: kind, checksum: checksum)
+        if try verifier.prepare(record) { return }
       }
       verifier.expected[IndexCatalog.declaredEntries.number, default: 0] +=
         try verifier.snapshot.entries(ofDeclared: id)
@@ -25,6 +26,10 @@ extension Verifier {
   /// Returns whether the entries of an index can be checked.
   private mutating func prepare(_ record: DeclaredIndexRecord) throws -> Bool {
     guard record.entry.state != .leaving, let evaluator = snapshot.aggregateEvaluator else { return false }
+    guard record.kind != nil else {
+      report.add("declaredIndexes", record.name, "the definition of its record type is missing")
+      return false
+    }
     do {
       declared.append((record, try evaluator.entries(of: record.definition, in: snapshot)))
       return true
@@ -35,15 +40,18 @@ extension Verifier {
   }
 
   /// Adds to `changes` the entries that an object that the store's user can see is to have.
-  mutating func addDeclared(_ object: ObjectRow, _ kind: AggregateEntry.Kind, number: UInt64) throws {
-    for (record, entries) in declared where record.definition.kind == kind && record.entry.holds(number) {
+  mutating func addDeclared(_ object: ObjectRow) throws {
+    let kind = IndexedKind(object)
+    for (record, entries) in declared where record.kind == kind && record.entry.holds(object.number) {
       for text in try entries.texts(of: object) {
         changes.insert(IndexCatalog.declaredEntries.tree, TextKey(declared: record.id, text, object))
       }
       guard record.definition.isUnique, record.entry.state == .complete else { continue }
       for text in try entries.claims(of: object) {
         let key = TextKey(declared: record.id, text, object)
-        guard let other = try snapshot.object(sharing: key, of: kind), other.number < number else { continue }
+        guard let other = try snapshot.object(sharing: key, of: kind), other.number < object.number else {
+          continue
+        }
         let pair = try snapshot.doubles(other, object)
         report.addDerived("declaredIndexes", record.name, record.conflict(of: pair).description)
       }

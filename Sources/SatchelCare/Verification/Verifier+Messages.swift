@@ -122,7 +122,7 @@ extension Verifier {
     }
     changes.change(from: nil, to: indexed)
     if isVisible || key.isAnnouncement {
-      try addDeclared(.message(key), key.isAnnouncement ? .announcements : .messages, number: key.sequence)
+      try addDeclared(.message(key))
     }
     try expectEntries(of: "messages", name)
   }

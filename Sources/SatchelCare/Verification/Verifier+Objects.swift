@@ -133,7 +133,7 @@ extension Verifier {
     indexed.members = members
     indexed.metadata = try texts(fields.metadata, "conversations", "\(row)")
     changes.change(from: nil, to: indexed)
-    if isVisible { try addDeclared(.conversation(row), .conversations, number: UInt64(row)) }
+    if isVisible { try addDeclared(.conversation(row)) }
     try expectEntries(of: "conversations", "\(row)")
   }
 
@@ -148,7 +148,7 @@ extension Verifier {
     var indexed = IndexedIdentity(fields, row: row)
     indexed.metadata = try texts(fields.metadata, "identities", "\(row)")
     changes.change(from: nil, to: indexed)
-    try addDeclared(.identity(row), .identities, number: UInt64(row))
+    try addDeclared(.identity(row))
     try expectEntries(of: "identities", "\(row)")
   }
 

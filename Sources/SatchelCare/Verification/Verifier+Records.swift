@@ -37,6 +37,7 @@ extension Verifier {
       from: nil,
       to: IndexedRecord(
         key: key, identifier: values.identifier, fields: try texts(values.fields, "records", name)))
+    try addDeclared(.record(key))
     try expectEntries(of: "records", name)
   }
 

@@ -1,4 +1,5 @@
 internal import SatchelBytes
+internal import SatchelModel
 
 /// The definition of an aggregate: which objects are counted, what they are grouped by, and what is measured of them.
 ///
@@ -12,6 +13,7 @@ package struct AggregateEntry: Sendable, Hashable {
     case parts = 2
     case announcements = 3
     case identities = 4
+    case records = 5
   }
 
   /// What a group comes to, by its flag in the record.
@@ -37,6 +39,8 @@ package struct AggregateEntry: Sendable, Hashable {
   /// The UTF-8 bytes of the name: 1 to `maximumNameBytes`, without NUL.
   package var name: [UInt8]
   package var kind: Kind
+  /// The name of the type whose records are counted, as UTF-8; nil of other kinds.
+  package var recordType: [UInt8]?
   /// The predicate that objects must meet to be counted, as UTF-8.
   package var predicate: [UInt8]
   /// The key path of the property that the objects are grouped by, as UTF-8; nil for a single group of all objects.
@@ -47,11 +51,12 @@ package struct AggregateEntry: Sendable, Hashable {
   package var property: [UInt8]?
 
   package init(
-    name: [UInt8], kind: Kind, predicate: [UInt8], group: [UInt8]? = nil, measure: Measure = .count,
-    of property: [UInt8]? = nil
+    name: [UInt8], kind: Kind, recordType: [UInt8]? = nil, predicate: [UInt8], group: [UInt8]? = nil,
+    measure: Measure = .count, of property: [UInt8]? = nil
   ) {
     self.name = name
     self.kind = kind
+    self.recordType = recordType
     self.predicate = predicate
     self.group = group
     self.measure = measure
@@ -63,6 +68,11 @@ package struct AggregateEntry: Sendable, Hashable {
     (1...maximumNameBytes).contains(bytes.count) && !bytes.contains(0)
   }
 
+  /// Returns whether bytes can be the name of the type of a definition: none of another kind than records.
+  static func isRecordType(_ name: [UInt8]?) -> Bool {
+    name.map { Reference.isRecordType(String(decoding: $0, as: UTF8.self)) } ?? true
+  }
+
   private static let isGrouped: UInt8 = 1
 
   /// Returns the bytes of the record.
@@ -70,6 +80,7 @@ package struct AggregateEntry: Sendable, Hashable {
     var writer = RecordFrame.writer(.aggregate, capacity: 24 + name.count + predicate.count)
     writer.u8(kind.rawValue)
     writer.u8((group == nil ? 0 : Self.isGrouped) | measure.rawValue)
+    if kind == .records { writer.counted(recordType ?? []) }
     writer.counted(name)
     writer.counted(predicate)
     if let group { writer.counted(group) }
@@ -88,8 +99,9 @@ package struct AggregateEntry: Sendable, Hashable {
     }
     self = try RecordFrame.decode(.aggregate) { () throws(ByteError) in
       var reader = ByteReader(offset: 4)
+      let recordType = kind == .records ? span.extracting(try reader.counted(span)).array : nil
       let entry = AggregateEntry(
-        name: span.extracting(try reader.counted(span)).array, kind: kind,
+        name: span.extracting(try reader.counted(span)).array, kind: kind, recordType: recordType,
         predicate: span.extracting(try reader.counted(span)).array,
         group: flags & Self.isGrouped == 0 ? nil : span.extracting(try reader.counted(span)).array,
         measure: measure,
@@ -97,10 +109,12 @@ package struct AggregateEntry: Sendable, Hashable {
       try reader.end(span)
       return entry
     }
-    for text in [name, predicate, group ?? [], property ?? []]
+    for text in [name, recordType ?? [], predicate, group ?? [], property ?? []]
     where String(validating: text, as: UTF8.self) == nil {
       throw CodingError(.aggregate, .text)
     }
-    guard Self.isName(name) else { throw CodingError(.aggregate, .malformed, offset: 4) }
+    guard Self.isName(name), Self.isRecordType(recordType) else {
+      throw CodingError(.aggregate, .malformed, offset: 4)
+    }
   }
 }

@@ -109,7 +109,8 @@ extension AggregateGroup {
 
     package var upper: [UInt8] {
       switch self {
-      case .all, .texts: [textTag + 1]
+      case .all: [referenceTag + 1]
+      case .texts: [textTag + 1]
       case .booleans: [scalarTag, ValueKey.Tag.number]
       case .numbers: [scalarTag, ValueKey.Tag.date]
       case .dates: [scalarTag, ValueKey.Tag.text]
@@ -126,6 +127,8 @@ extension AggregateGroup: CustomStringConvertible {
     case .integer(let number): "\(number)"
     case .scalar(let key): key.value.map { "\($0.value)" } ?? "\(key.bytes)"
     case .text(let text): String(decoding: text, as: UTF8.self)
+    case .reference(let key):
+      unsafe key.withUnsafeBytes { unsafe Reference(keyBytes: $0) }?.description ?? "\(key)"
     }
   }
 }

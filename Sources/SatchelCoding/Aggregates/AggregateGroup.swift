@@ -11,6 +11,8 @@ package enum AggregateGroup: Sendable, Hashable {
   case integer(Int64)
   /// The group of an identifier, or of a text in NFC, as UTF-8 bytes.
   case text([UInt8])
+  /// The group of a reference, by its bytes: `Reference.keyBytes`.
+  case reference([UInt8])
 
   /// The most bytes of a text by which groups are distinguished. A longer text belongs to the group of its beginning,
   /// cut after the last whole scalar within this limit. A metadata value is never that long.
@@ -19,6 +21,7 @@ package enum AggregateGroup: Sendable, Hashable {
   static let scalarTag: UInt8 = 0
   static let integerTag: UInt8 = 1
   static let textTag: UInt8 = 2
+  static let referenceTag: UInt8 = 3
 
   /// Makes the group of a text; the end of a long text is cut off.
   package init(_ utf8: some Collection<UInt8>) {
@@ -41,6 +44,7 @@ package enum AggregateGroup: Sendable, Hashable {
       [Self.integerTag]
         + (0..<8).map { UInt8(truncatingIfNeeded: KeyWords.word(value) >> UInt64(56 - 8 * $0)) }
     case .text(let bytes): [Self.textTag] + bytes
+    case .reference(let bytes): [Self.referenceTag] + bytes
     }
   }
 
@@ -56,6 +60,10 @@ package enum AggregateGroup: Sendable, Hashable {
     case Self.textTag? where bytes.count <= 1 + Self.maximumTextBytes:
       guard String(validating: bytes.dropFirst(), as: UTF8.self) != nil else { return nil }
       self = .text(Array(bytes.dropFirst()))
+    case Self.referenceTag?:
+      let key = Array(bytes.dropFirst())
+      guard unsafe key.withUnsafeBytes({ unsafe Reference(keyBytes: $0) }) != nil else { return nil }
+      self = .reference(key)
     default: return nil
     }
   }

@@ -11,6 +11,8 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     package var name: [UInt8]
     /// The kind of its objects: not parts.
     package var kind: AggregateEntry.Kind
+    /// The name of the type whose records the index has, as UTF-8; nil of other kinds.
+    package var recordType: [UInt8]?
     /// The predicate that objects must meet to have an entry, as UTF-8.
     package var predicate: [UInt8]
     /// By what the entries are ordered, first of all by the first: 1 to `maximumColumns`.
@@ -19,10 +21,12 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     package var isUnique: Bool
 
     package init(
-      name: [UInt8], kind: AggregateEntry.Kind, predicate: [UInt8], columns: [Column], isUnique: Bool = false
+      name: [UInt8], kind: AggregateEntry.Kind, recordType: [UInt8]? = nil, predicate: [UInt8],
+      columns: [Column], isUnique: Bool = false
     ) {
       self.name = name
       self.kind = kind
+      self.recordType = recordType
       self.predicate = predicate
       self.columns = columns
       self.isUnique = isUnique
@@ -119,6 +123,7 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     writer.u8(definition.kind.rawValue)
     writer.u8(stateNumber)
     if case .building(let next) = state { writer.varint(next) }
+    if definition.kind == .records { writer.counted(definition.recordType ?? []) }
     writer.counted(definition.name)
     writer.counted(definition.predicate)
     writer.u8(UInt8(truncatingIfNeeded: definition.columns.count))
@@ -155,6 +160,7 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
       case 3 where span.u8(1) > 1: state = .refused
       default: throw ByteError(offset: 3)
       }
+      let recordType = kind == .records ? span.extracting(try reader.counted(span)).array : nil
       let name = span.extracting(try reader.counted(span)).array
       let predicate = span.extracting(try reader.counted(span)).array
       let count = try reader.u8(span)
@@ -186,15 +192,19 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
       }
       try reader.end(span)
       return DeclaredIndexEntry(
-        Definition(name: name, kind: kind, predicate: predicate, columns: columns, isUnique: isUnique), state,
-        doubles: doubles)
+        Definition(
+          name: name, kind: kind, recordType: recordType, predicate: predicate, columns: columns,
+          isUnique: isUnique), state, doubles: doubles)
     }
-    for text in [definition.name, definition.predicate] + definition.columns.map(\.path)
+    for text in [definition.name, definition.recordType ?? [], definition.predicate]
+      + definition.columns.map(\.path)
       + doubles.flatMap({ [$0.first, $0.second] })
     where String(validating: text, as: UTF8.self) == nil {
       throw CodingError(.declaredIndex, .text)
     }
-    guard AggregateEntry.isName(definition.name), definition.columns.count(where: \.isOfElements) <= 1 else {
+    guard AggregateEntry.isName(definition.name), AggregateEntry.isRecordType(definition.recordType),
+      definition.columns.count(where: \.isOfElements) <= 1
+    else {
       throw CodingError(.declaredIndex, .malformed, offset: 4)
     }
   }

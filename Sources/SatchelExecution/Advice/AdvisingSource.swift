@@ -41,6 +41,7 @@ final class AdvisingSource: PlanningSource {
 
   // MARK: As the store has it
 
+  var recordType: UInt32 { store.recordType }
   var indexSet: UInt16 { store.indexSet }
   func has(_ index: TextIndexDefinition) throws -> Bool { store.has(index) }
   func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int { try store.count(tree, in: range) }
@@ -53,6 +54,11 @@ final class AdvisingSource: PlanningSource {
   func members(of conversation: Conversation.ID) throws -> [UInt32] { try store.members(of: conversation) }
   func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]? {
     try store.conversationRows(meeting: condition, limit: limit)
+  }
+  func references(
+    by step: ReferenceStep, meeting condition: Condition, limit: Int
+  ) throws -> [[UInt8]]? {
+    try store.references(by: step, meeting: condition, limit: limit)
   }
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference] {
     try store.rows(of: kind, field, identifiers: identifiers)

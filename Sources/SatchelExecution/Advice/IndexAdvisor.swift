@@ -23,9 +23,10 @@ extension Executor {
   package func advice(on plan: Plan) throws -> AdvisedIndex? {
     let question = plan.question
     guard question.kind != .parts, question.membersOf == nil, !question.condition.isNever else { return nil }
-    let advised = AdvisedIndexes(question, user: snapshot.user)
+    let type = question.kind == .records ? try snapshot.recordType(question.recordType).type.name : nil
+    let advised = AdvisedIndexes(question, recordType: type, user: snapshot.user)
     guard !advised.indexes.isEmpty else { return nil }
-    let source = AdvisingSource(SnapshotPlanningSource(self), advised.indexes)
+    let source = AdvisingSource(SnapshotPlanningSource(self, for: question), advised.indexes)
     var better = try Planner(source: source).plan(question, exhaustive: true)
     // All entries are counted along with the first runs.
     var others = Set(advised.indexes.map { TextRange.group(DeclaredKey.group(of: $0.id)) })
@@ -80,17 +81,17 @@ private struct AdvisedIndexes {
   private(set) var indexes: [DeclaredIndex] = []
   private(set) var definitions: [UInt32: DeclaredIndexEntry.Definition] = [:]
 
-  init(_ question: Question, user: String) {
+  init(_ question: Question, recordType: String?, user: String) {
     for (number, columns) in IndexCandidates(question).columns.enumerated() {
       let list = columns.map { column in
         DeclaredIndexEntry.Column(
           path: Array(column.property.path.spelledPath.utf8), descending: column.descending,
           isOfElements: column.isOfElements)
       }
-      let name = question.kind.rawValue + " by " + list.map(\.spelled).joined(separator: ", ")
+      let name = (recordType ?? question.kind.rawValue) + " by " + list.map(\.spelled).joined(separator: ", ")
       let definition = DeclaredIndexEntry.Definition(
         name: Array(name.utf8), kind: AggregateEntry.Kind(question.kind),
-        predicate: Array("TRUEPREDICATE".utf8),
+        recordType: recordType.map { Array($0.utf8) }, predicate: Array("TRUEPREDICATE".utf8),
         columns: list)
       // What cannot be an index is none that can be advised.
       guard let index = try? DeclaredIndex(definition, id: .max - UInt32(number), user: user) else {
@@ -110,6 +111,7 @@ extension ObjectRow {
     case .announcements: self = .message(MessageKey(announcement: row.sequence))
     case .conversations: self = .conversation(UInt32(truncatingIfNeeded: row.sequence))
     case .identities: self = .identity(UInt32(truncatingIfNeeded: row.sequence))
+    case .records: self = .record(TypedRecordKey(type: row.conversation, sequence: row.sequence))
     }
   }
 }

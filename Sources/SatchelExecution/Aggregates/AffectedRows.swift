@@ -15,7 +15,7 @@ struct AffectedRows {
   /// One state of the store: before or after the write.
   enum Side: Int { case before, after }
 
-  /// The affected messages, announcements, conversations or identities, by side.
+  /// The affected messages, announcements, conversations, identities or records, by side.
   private(set) var rows: [Set<RowReference>] = [[], []]
   /// The affected ranges of messages, as creation sequences by conversation; they hold for both sides.
   private(set) var conversations: [UInt32: ClosedRange<UInt64>] = [:]
@@ -32,6 +32,8 @@ struct AffectedRows {
           known.lowerBound, range.sequences.lowerBound)...max(
           known.upperBound, range.sequences.upperBound)
     }
+    // Whatever was declared before the write is declared after it.
+    let recordType = try aggregate.recordType.flatMap { try after.recordType(named: $0)?.id }
     let dependence = ConversationDependence(aggregate, before, after)
     var renamed: Set<UInt32> = []
     for change in entry.changes {
@@ -44,6 +46,8 @@ struct AffectedRows {
         if key.isAnnouncement { insert(RowReference(sequence: key.sequence), change.action) }
       case (.conversations, .conversation(let row)), (.identities, .identity(let row)):
         insert(RowReference(sequence: UInt64(row)), change.action)
+      case (.records, .record(let key)) where key.type == recordType:
+        insert(RowReference(sequence: key.sequence, conversation: key.type), change.action)
       case (.messages, .conversation(let row)), (.parts, .conversation(let row)):
         if try dependence.matters(row) { conversations[row] = 0...UInt64.max }
       case (.messages, .identity(let row)), (.parts, .identity(let row)),

@@ -63,6 +63,7 @@ extension AggregateGroup {
       case .scalar(let scalar): scalar.key.map { .scalar($0) } ?? .missing
       case .mapped(let bytes): unsafe AggregateGroup(bytes)
       case .bytes(let bytes): AggregateGroup(bytes)
+      case .reference(let bytes): unsafe .reference(Array(bytes))
       }
   }
 }

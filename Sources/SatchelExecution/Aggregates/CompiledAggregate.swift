@@ -7,6 +7,8 @@ import SatchelReading
 /// An aggregate's definition, checked and normalised.
 struct CompiledAggregate: Sendable {
   let kind: ObjectKind
+  /// The name of the type whose records count; nil of other kinds.
+  let recordType: String?
   let condition: Condition
   /// The property that the objects are grouped by; nil for a single group.
   let group: ObjectProperty?
@@ -18,6 +20,8 @@ struct CompiledAggregate: Sendable {
   ///   or that cannot be measured.
   init(_ entry: AggregateEntry, user: String) throws {
     kind = ObjectKind(entry.kind)
+    try kind.check(recordType: entry.recordType, ["aggregate": String(decoding: entry.name, as: UTF8.self)])
+    recordType = entry.recordType.map { String(decoding: $0, as: UTF8.self) }
     let normalizer = Normalizer(kind: kind, user: Identity.ID(user))
     condition = try normalizer.condition(
       for: QueryPredicate(format: String(decoding: entry.predicate, as: UTF8.self)))
@@ -27,7 +31,7 @@ struct CompiledAggregate: Sendable {
     if let group, !group.isSortable {
       throw SatchelError(
         .unsupportedSort,
-        "Aggregates group by texts, identifiers, numbers, dates and Booleans that an object has one of",
+        "Aggregates group by texts, identifiers, numbers, dates, Booleans and references that an object has one of",
         ["property": group.path.spelledPath])
     }
     guard let measured else { return }
@@ -42,7 +46,7 @@ struct CompiledAggregate: Sendable {
         .unsupportedSort,
         measure == .sum || measure == .exactSum
           ? "Aggregates add up numbers that an object has one of"
-          : "Aggregates have a minimum or a maximum of texts, identifiers, numbers, dates and Booleans that an object has one of",
+          : "Aggregates have a minimum or a maximum of texts, identifiers, numbers, dates, Booleans and references that an object has one of",
         ["property": measured.path.spelledPath])
     }
   }
@@ -53,7 +57,7 @@ struct CompiledAggregate: Sendable {
 
   /// Every property that the aggregate reads. For parts, a property of the message is given as one of the message
   /// itself.
-  private var properties: [ObjectProperty] {
+  var properties: [ObjectProperty] {
     (condition.properties + [group, measured].compactMap { $0 }).map {
       $0.stripping(.message) ?? $0
     }
@@ -101,7 +105,41 @@ extension ObjectKind {
       case .parts: .parts
       case .announcements: .announcements
       case .identities: .identities
+      case .records: .records
       }
+  }
+}
+
+extension ObjectKind {
+  /// Checks that what is declared of records names their type, and nothing else does.
+  func check(recordType: [UInt8]?, _ context: [String: String]) throws {
+    switch (self, recordType) {
+    case (.records, nil):
+      throw SatchelError(
+        .invalidValue, "What is declared of records names their type: give it the record type", context)
+    case (.records, _?), (_, nil): break
+    case (_, let name?):
+      throw SatchelError(
+        .invalidValue, "Only what is declared of records names a record type",
+        context.merging(["kind": rawValue, "recordType": String(decoding: name, as: UTF8.self)]) { $1 })
+    }
+  }
+}
+
+extension Snapshot {
+  /// Checks that what is declared of records has only fields of their own. Its texts are read without the declared fields, so that a
+  /// path through a reference would be one into a dictionary, which no record has there.
+  /// - Throws: ``SatchelError`` `unsupportedPredicate`, or that of a path that leads to nothing.
+  func check(_ properties: [ObjectProperty], ofType name: [UInt8]?, _ context: [String: String]) throws {
+    guard let name, let type = try recordType(named: String(decoding: name, as: UTF8.self)) else { return }
+    let queried = QueriedType(type.type, among: try recordTypes().map(\.type))
+    for property in properties where property.path.count > 1 {
+      guard try queried.property(property.path) != property else { continue }
+      throw SatchelError(
+        .unsupportedPredicate,
+        "What is declared of records has only their own fields: what one refers to may change without it",
+        context.merging(["property": property.path.spelledPath]) { $1 })
+    }
   }
 }
 
@@ -114,6 +152,7 @@ extension AggregateEntry.Kind {
       case .parts: .parts
       case .announcements: .announcements
       case .identities: .identities
+      case .records: .records
       }
   }
 }

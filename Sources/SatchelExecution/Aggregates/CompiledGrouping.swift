@@ -17,8 +17,8 @@ package struct CompiledGrouping: Sendable {
 
   /// - Throws: ``SatchelError`` `unqueryableProperty` for a key path that objects of the kind do not have, `unsupportedSort` for a
   ///   property that they cannot be counted by.
-  package init(_ description: GroupingDescription, of kind: ObjectKind) throws {
-    let property = try ObjectProperty(path: description.property, of: kind)
+  package init(_ description: GroupingDescription, of queried: QueriedType) throws {
+    let property = try queried.property(description.property)
     guard property.isSortable else {
       throw SatchelError(
         .unsupportedSort,

@@ -102,7 +102,8 @@ package struct GroupedQuestion {
     guard isWhole, !question.condition.isNever else { return .pass(try executor.plan(question)) }
     let enumerator = PathEnumerator(
       kind: question.kind, condition: question.condition,
-      order: OrderMatcher(kind: question.kind, sort: []), source: SnapshotPlanningSource(executor))
+      order: OrderMatcher(kind: question.kind, sort: []),
+      source: SnapshotPlanningSource(executor, for: question))
     if let segment = grouping.segment(of: question.kind), let scan = try enumerator.groupScan(by: segment) {
       return .runs(scan)
     }

@@ -29,7 +29,12 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
 
   package init() {}
 
-  package func check(_ aggregate: AggregateEntry, user: String) throws { _ = try compile(aggregate, user) }
+  package func check(_ aggregate: AggregateEntry, in snapshot: Snapshot) throws {
+    let compiled = try compile(aggregate, snapshot.user)
+    try snapshot.check(
+      compiled.properties, ofType: aggregate.recordType,
+      ["aggregate": String(decoding: aggregate.name, as: UTF8.self)])
+  }
 
   private func compile(_ entry: AggregateEntry, _ user: String) throws -> CompiledAggregate {
     let key = Key(entry: entry, user: user)
@@ -44,8 +49,11 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
 
   // MARK: Declared indexes
 
-  package func check(_ index: DeclaredIndexEntry.Definition, user: String) throws {
-    _ = try compile(index, user)
+  package func check(_ index: DeclaredIndexEntry.Definition, in snapshot: Snapshot) throws {
+    let compiled = try compile(index, snapshot.user)
+    try snapshot.check(
+      compiled.conditions.flatMap(\.properties) + compiled.columns.map(\.property), ofType: index.recordType,
+      ["index": String(decoding: index.name, as: UTF8.self)])
   }
 
   package func dependsOnReading(_ index: DeclaredIndexEntry.Definition, user: String) throws -> Bool {
@@ -74,10 +82,11 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
   package func totals(of aggregate: AggregateEntry, in snapshot: Snapshot) throws -> AggregateTotals {
     let aggregate = try compile(aggregate, snapshot.user)
     let executor = Executor(snapshot)
-    let plan = try executor.plan(
-      Question(
-        kind: aggregate.kind, condition: aggregate.condition, sort: [], limit: nil, offset: 0, anchor: nil,
-        isCount: true, text: ""))
+    var question = Question(
+      kind: aggregate.kind, condition: aggregate.condition, sort: [], limit: nil, offset: 0, anchor: nil,
+      isCount: true, text: "")
+    if let type = aggregate.recordType { question.recordType = try snapshot.existingRecordType(type).id }
+    let plan = try executor.plan(question)
     var tally = AggregateTally(aggregate, on: plan.path.index, in: snapshot)
     if aggregate.group == nil, aggregate.measured == nil {
       tally.add(try executor.count(plan))
@@ -143,7 +152,7 @@ private struct SideTally {
     var context = RowContext()
     context.begin(row)
     switch kind {
-    case .identities, .announcements: break
+    case .identities, .announcements, .records: break
     case .conversations: guard try isVisible(UInt32(truncatingIfNeeded: row.sequence)) else { return }
     case .messages: guard try isVisible(row.conversation) else { return }
     case .parts:

@@ -140,6 +140,9 @@ extension PropertyValue {
       unsafe ValueKey.list.withBytes { unsafe key.append(tag: nil, $0, isInverted: isInverted) }
       // All lists have the same bytes here; their texts are claims in a column of elements.
       key.hasGap = true
+    case .reference(let bytes):
+      unsafe key.append(
+        tag: ValueKey.Tag.reference, bytes.assumingMemoryBound(to: UInt8.self), isInverted: isInverted)
     case .mapped, .bytes:
       _ = unsafe withBytes { unsafe key.append(tag: DeclaredKey.Tag.text, $0, isInverted: isInverted) }
     }
@@ -160,6 +163,10 @@ extension SortValue {
       unsafe bytes.withUnsafeBufferPointer {
         unsafe key.append(tag: DeclaredKey.Tag.text, $0, isInverted: isInverted)
       }
+    case .reference(let bytes):
+      unsafe bytes.withUnsafeBufferPointer {
+        unsafe key.append(tag: ValueKey.Tag.reference, $0, isInverted: isInverted)
+      }
     }
   }
 }
@@ -170,7 +177,7 @@ extension RowReference {
     switch object {
     case .message(let key): self.init(sequence: key.sequence, conversation: key.conversation)
     case .conversation(let row), .identity(let row): self.init(sequence: UInt64(row))
-    case .record(let key): self.init(sequence: key.sequence)
+    case .record(let key): self.init(sequence: key.sequence, conversation: key.type)
     }
   }
 }

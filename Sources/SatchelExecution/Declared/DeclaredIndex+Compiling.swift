@@ -14,10 +14,11 @@ extension DeclaredIndex {
         .invalidValue, "The name of an index has 1 to 256 bytes, and no NUL", ["index": name])
     }
     let kind = ObjectKind(definition.kind)
+    try kind.check(recordType: definition.recordType, ["index": name])
     guard kind != .parts else {
       throw SatchelError(
         .invalidValue,
-        "An index is of messages, announcements, conversations or identities: one of messages may have properties of their parts",
+        "An index is of messages, announcements, conversations, identities or the records of a type: one of messages may have properties of their parts",
         ["index": name, "kind": kind.rawValue])
     }
     guard (1...DeclaredIndexEntry.maximumColumns).contains(definition.columns.count) else {
@@ -78,12 +79,14 @@ extension DeclaredIndex {
     case .participants, .metadata:
       throw SatchelError(
         .unsupportedSort,
-        "A column of an index is a text, an identifier, a number, a date, a Boolean or a status: participants have an index of their own, and of metadata a key path can be a column",
+        "A column of an index is a text, an identifier, a number, a date, a Boolean, a reference or a status: participants have an index of their own, and of metadata a key path can be a column",
         context)
     }
     guard !isOfElements || property.isToMany || property.type == .custom else {
       throw SatchelError(
-        .invalidValue, "Only a property of parts and a value of metadata can have several elements", context)
+        .invalidValue,
+        "Only a property of parts, a value of metadata and a field of records can have several elements",
+        context)
     }
   }
 }

@@ -1,20 +1,28 @@
+import SatchelCoding
 import SatchelModel
 import SatchelPlanning
 import SatchelReading
 
 /// The complete declared indexes of a snapshot, as the planner sees them.
 final class PlannedIndexes: Sendable {
-  let ofKinds: [ObjectKind: [DeclaredIndex]]
+  private let ofKinds: [IndexedKind: [DeclaredIndex]]
 
   init(_ snapshot: Snapshot) throws {
-    var found: [ObjectKind: [DeclaredIndex]] = [:]
+    var found: [IndexedKind: [DeclaredIndex]] = [:]
     for record in try snapshot.declaredIndexes() where record.entry.state == .complete {
+      guard let kind = record.kind else { continue }
       // One that a later version has declared, and this one cannot read, answers nothing.
       guard let index = try? DeclaredIndex(record.definition, id: record.id, user: snapshot.user) else {
         continue
       }
-      found[index.kind, default: []].append(index)
+      found[kind, default: []].append(index)
     }
     ofKinds = found
+  }
+
+  /// Returns those that a question may be answered by, in the order of their declarations.
+  /// - Parameter recordType: The number of the type whose records are asked for; 0 of other kinds.
+  func indexes(of kind: ObjectKind, recordType: UInt32) -> [DeclaredIndex] {
+    ofKinds[IndexedKind(AggregateEntry.Kind(kind), recordType: recordType)] ?? []
   }
 }

@@ -25,6 +25,7 @@ struct CustomSet {
     case .list(let list):
       if hasLists { return true }
       return unsafe list.contains { text in unsafe PropertyValue(text).canonical.isIn(texts) ?? false }
+    case .reference(let bytes): return unsafe scalars.contains([ValueKey.Tag.reference] + bytes)
     default: return value.isIn(texts)
     }
   }

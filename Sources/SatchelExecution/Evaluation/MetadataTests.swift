@@ -23,7 +23,7 @@ struct MetadataTests {
   init(_ tests: [Test], isConjunction: Bool) {
     self.isConjunction = isConjunction
     for test in tests {
-      guard case .metadataValue(let keyPath) = test.property.field,
+      guard let keyPath = test.property.field.keyPath,
         case .text(let set, let missing) = test.values
       else { continue }
       let path = keyPath.storedBytes
@@ -80,10 +80,12 @@ extension TestCompiler {
 
   /// Whether a test is of a value of the metadata of the row's object, or of an object that the row has by its reference.
   private func readsMetadata(_ test: Test) -> Bool {
-    guard case .metadataValue = test.property.field, case .text = test.values else { return false }
+    guard test.property.field.keyPath != nil, case .text = test.values else { return false }
     return switch (kind, test.property.relations) {
     case (.parts, [.message]), (.parts, [.message, .conversation]), (.messages, [.conversation]): true
-    case (.messages, []), (.announcements, []), (.conversations, []), (.identities, []): true
+    case (.messages, []), (.announcements, []), (.conversations, []), (.identities, []),
+      (.records, []):
+      true
     default: false
     }
   }
@@ -103,6 +105,7 @@ extension TestCompiler {
     case (.announcements, _): return { row in tests.pass(try row.announcement(snapshot).metadata, snapshot) }
     case (.conversations, _): return { row in tests.pass(try row.conversation(snapshot).metadata, snapshot) }
     case (.identities, _): return { row in tests.pass(try row.identity(snapshot)?.metadata, snapshot) }
+    case (.records, _): return { row in tests.pass(try row.record(snapshot).fields, snapshot) }
     case (.messages, _), (.parts, _):
       return { row in tests.pass(try row.message(snapshot).metadata, snapshot) }
     }

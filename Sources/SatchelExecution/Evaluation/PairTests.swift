@@ -127,6 +127,8 @@ private struct ValueComparison {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): holds(isLess: left < right, isEqual: left == right)
     case (.scalar(let left), .scalar(let right)): holds(left, right)
+    case (.reference(let left), .reference(let right)):
+      unsafe relation == .equal && left.elementsEqual(right)
     default:
       unsafe left.withBytes { left in
         unsafe right.withBytes { right in

@@ -70,6 +70,7 @@ package struct PropertyReaders {
       return partReader(of: property.field)
     case .conversations: return conversationReader(of: property)
     case .identities: return identityReader(of: property.field)
+    case .records: return fieldReader(of: property.field)
     }
   }
 
@@ -125,7 +126,7 @@ package struct PropertyReaders {
       .message, .index, .mimeType, .size, .text, .transferStatus, .userID, .displayName, .firstName,
       .lastName, .emailAddress,
       .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt, .presenceStatus:
+      .lastSeenAt, .presenceStatus, .owner, .createdBy, .updatedBy, .recordValue, .referenced:
       return { _ in .missing }
     }
   }
@@ -165,7 +166,7 @@ package struct PropertyReaders {
         .isSent, .isUnread, .recipientStatus,
         .userID, .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey,
         .followed,
-        .lastSeenAt, .presenceStatus:
+        .lastSeenAt, .presenceStatus, .owner, .createdBy, .updatedBy, .recordValue, .referenced:
         return .missing
       }
     }
@@ -226,7 +227,7 @@ package struct PropertyReaders {
       .message, .index, .mimeType, .size, .text, .transferStatus, .userID, .displayName, .firstName,
       .lastName, .emailAddress,
       .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt, .presenceStatus:
+      .lastSeenAt, .presenceStatus, .owner, .createdBy, .updatedBy, .recordValue, .referenced:
       return { _ in .missing }
     }
   }
@@ -259,8 +260,37 @@ package struct PropertyReaders {
       .conversation, .position, .senderUserID, .sentAt, .receivedAt, .editedAt, .deletedAt, .updatedAt,
       .remoteID,
       .isSent, .isUnread, .recipientStatus,
-      .message, .index, .mimeType, .size, .text, .transferStatus:
+      .message, .index, .mimeType, .size, .text, .transferStatus, .owner, .createdBy, .updatedBy,
+      .recordValue, .referenced:
       return { _ in .missing }
+    }
+  }
+
+  private func fieldReader(of field: ObjectField) -> PropertyReader {
+    let snapshot = snapshot
+    switch field {
+    case .identifier: return { row in unsafe .mapped(try row.record(snapshot).identifierBytes) }
+    case .owner: return { row in .bytes(try snapshot.users.utf8(row.record(snapshot).owner)) }
+    case .createdBy: return { row in .bytes(try snapshot.users.utf8(row.record(snapshot).createdBy)) }
+    case .updatedBy: return { row in .bytes(try snapshot.users.utf8(row.record(snapshot).updatedBy)) }
+    case .createdAt: return { row in .integer(try row.record(snapshot).createdAt) }
+    case .updatedAt: return { row in .integer(try row.record(snapshot).updatedAt) }
+    case .recordValue(let path):
+      let path = path.keys.map { Array($0.utf8) }
+      return { row in
+        snapshot.metrics.metadataSearches &+= 1
+        return PropertyValue(try row.record(snapshot).fields.value(at: path))
+      }
+    case .referenced(let step, let property):
+      let read = PropertyReaders(snapshot: snapshot, kind: step.kind, index: nil).exactReader(of: property)
+      let values = ReferencedRows<PropertyValue>(step, in: snapshot, missing: .missing) { row in
+        var context = RowContext()
+        context.begin(row)
+        return try read(&context).owned
+      }
+      return { row in try values.value(for: &row) }
+    // Of other kinds of objects.
+    default: return { _ in .missing }
     }
   }
 }

@@ -16,6 +16,8 @@ import SatchelText
   case scalar(MetadataScalar)
   /// A list of metadata, in the file's map like `mapped`.
   case list(MetadataListView)
+  /// The bytes of a reference in a record's field, in the file's map like `mapped`.
+  case reference(UnsafeRawBufferPointer)
   /// Bytes in the file's map, valid until the transaction ends.
   case mapped(UnsafeRawBufferPointer)
   /// Bytes that the value owns.
@@ -33,8 +35,7 @@ import SatchelText
     case .text(let text)?: unsafe self = .mapped(text)
     case .scalar(let scalar)?: self = .scalar(scalar)
     case .list(let list)?: self = .list(list)
-    // Only records of applications have any, and no query asks for these.
-    case .reference?: self = .missing
+    case .reference(let bytes)?: unsafe self = .reference(bytes)
     }
   }
 
@@ -42,10 +43,13 @@ import SatchelText
     self = unsafe bytes.map { unsafe .mapped($0) } ?? .missing
   }
 
+  /// The same value with bytes of its own, where it has some: it may be kept while the write goes on.
+  var owned: PropertyValue { if case .mapped(let bytes) = self { unsafe .bytes(Array(bytes)) } else { self } }
+
   /// The same value in the form in which texts are compared.
   var canonical: PropertyValue {
     switch self {
-    case .missing, .integer, .scalar, .list: self
+    case .missing, .integer, .scalar, .list, .reference: self
     case .mapped(let bytes):
       unsafe Self.canonical(bytes.assumingMemoryBound(to: UInt8.self)) ?? self
     case .bytes(let bytes):
@@ -64,7 +68,7 @@ import SatchelText
   /// Calls `body` with the value's bytes; returns nil if the value has none.
   package func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
     switch self {
-    case .missing, .integer, .scalar, .list: nil
+    case .missing, .integer, .scalar, .list, .reference: nil
     case .mapped(let bytes): unsafe try body(bytes.assumingMemoryBound(to: UInt8.self))
     case .bytes(let bytes): unsafe try bytes.withUnsafeBufferPointer(body)
     }

@@ -47,6 +47,8 @@ extension Snapshot {
       // Only a question for members has their references, and only of participants.
       if row.member != nil { return true }
       return try findIdentity(UInt32(truncatingIfNeeded: row.sequence)) != nil
+    case .records:
+      return try findRecord(TypedRecordKey(type: row.conversation, sequence: row.sequence)) != nil
     }
   }
 

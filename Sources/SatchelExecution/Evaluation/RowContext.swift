@@ -13,6 +13,7 @@ package struct RowContext {
   private var changes = 0
   private var conversationRecord: ConversationView?
   private var identityRecord: IdentityView?
+  private var record: RecordView?
 
   package init() {}
 
@@ -23,6 +24,7 @@ package struct RowContext {
     messageRecord = nil
     conversationRecord = nil
     identityRecord = nil
+    record = nil
   }
 
   /// Begins the next row, which comes without an index entry.
@@ -64,6 +66,15 @@ package struct RowContext {
     let record = try snapshot.conversation(UInt32(truncatingIfNeeded: reference.sequence))
     conversationRecord = record
     return record
+  }
+
+  /// Returns the application's record that the row is.
+  package mutating func record(_ snapshot: Snapshot) throws -> RecordView {
+    if let record { return record }
+    let found = try snapshot.record(
+      TypedRecordKey(type: reference.conversation, sequence: reference.sequence))
+    record = found
+    return found
   }
 
   /// Returns the record of the row's identity; nil for a member of a conversation who has none.

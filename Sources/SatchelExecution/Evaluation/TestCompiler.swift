@@ -14,6 +14,9 @@ struct TestCompiler {
   let index: IndexDefinition?
 
   func check(_ test: Test) -> Check {
+    if case .referenced(let step, let property) = test.property.field {
+      return check(Test(property, test.values, isNegated: test.isNegated), behind: step)
+    }
     if let shared = sharedCheck(test) { return shared }
     if test.property.isToMany { return toMany(test) }
     switch test.values {
@@ -41,6 +44,17 @@ struct TestCompiler {
 
   private var readers: PropertyReaders { PropertyReaders(snapshot: snapshot, kind: kind, index: index) }
 
+  /// Returns a check of the object that a field of the row's record refers to, made once for each such object.
+  private func check(_ test: Test, behind step: ReferenceStep) -> Check {
+    let check = TestCompiler(snapshot: snapshot, kind: step.kind, index: nil).check(test)
+    let answers = ReferencedRows<Bool>(step, in: snapshot, missing: test.passesIfMissing) { row in
+      var context = RowContext()
+      context.begin(row)
+      return try check(&context)
+    }
+    return { row in try answers.value(for: &row) }
+  }
+
   // MARK: Tests that many rows share
 
   /// Returns a check whose result is found once for each conversation, sender or set of types, and remembered; nil for
@@ -58,7 +72,7 @@ struct TestCompiler {
         return compiler.check(Test(inner, test.values, isNegated: test.isNegated))
       }
       return nil
-    case .conversations, .identities: return nil
+    case .conversations, .identities, .records: return nil
     }
   }
 
@@ -184,8 +198,9 @@ struct TestCompiler {
     case .messages, .announcements, .parts:
       let view = messageView
       read = { row in try view(&row).metadata.decode(in: .message) }
+    case .records: read = { row in try row.record(snapshot).fields.decode(in: .record) }
     }
-    guard case .metadataValue(let path) = test.property.field else {
+    guard let path = test.property.field.keyPath else {
       return { row in (try read(&row) == metadata) != isNegated }
     }
     let wanted = MetadataValue.dictionary(metadata)

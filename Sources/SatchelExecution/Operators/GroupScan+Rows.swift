@@ -145,7 +145,11 @@ struct TextGroupScanner {
     let isText = IndexedValue.path(ofGroup: key.group).isOfTexts
     guard let finder else {
       let group: AggregateGroup =
-        isText ? AggregateGroup(key.text) : ValueKey(bytes: key.text).map { .scalar($0) } ?? .missing
+        isText
+        ? AggregateGroup(key.text)
+        : key.text.first == ValueKey.Tag.reference
+          ? .reference(Array(key.text.dropFirst()))
+          : ValueKey(bytes: key.text).map { .scalar($0) } ?? .missing
       return (group, key.text)
     }
     guard !isText, case .date(let date)? = ValueKey(bytes: key.text)?.value else {

@@ -88,7 +88,7 @@ struct RowLayout {
 
   init(_ index: IndexDefinition) {
     sequence = index.columnOfObject
-    conversation = index.columnOfConversation
+    conversation = index.columnOfConversation ?? index.columnOfRecordType
     part = index.columnOfPart
   }
 

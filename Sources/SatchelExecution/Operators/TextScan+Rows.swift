@@ -62,7 +62,8 @@ struct TextScanner {
         if rows.isEmpty { break }
         for row in rows {
           context.begin(
-            RowReference(sequence: row, conversation: try places?.conversation(of: row) ?? 0))
+            RowReference(
+              sequence: row, conversation: try places?.conversation(of: row) ?? scan.recordType))
           guard try body(&context) else { return false }
         }
         if rows.count < batchSize { break }

@@ -26,6 +26,7 @@ struct SortKeyReader {
       // What is in a record is no NaN.
       case .scalar(let scalar): keys.append(scalar.key.map { .scalar($0) } ?? missing)
       case .list: keys.append(.list)
+      case .reference(let bytes): unsafe keys.append(.reference(Array(bytes)))
       case .mapped(let bytes): unsafe keys.append(.bytes(Array(bytes)))
       case .bytes(let bytes): keys.append(.bytes(bytes))
       }

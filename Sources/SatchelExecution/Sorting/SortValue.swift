@@ -10,6 +10,8 @@ package enum SortValue: Comparable, Hashable, Sendable {
   case bytes([UInt8])
   /// A list of metadata; all lists are equal.
   case list
+  /// The bytes of a reference.
+  case reference([UInt8])
   case unsent
 
   private var rank: Int {
@@ -18,7 +20,8 @@ package enum SortValue: Comparable, Hashable, Sendable {
     case .scalar: 1
     case .integer, .bytes: 2
     case .list: 3
-    case .unsent: 4
+    case .reference: 4
+    case .unsent: 5
     }
   }
 
@@ -26,7 +29,8 @@ package enum SortValue: Comparable, Hashable, Sendable {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): left < right
     case (.scalar(let left), .scalar(let right)): left < right
-    case (.bytes(let left), .bytes(let right)): left.lexicographicallyPrecedes(right)
+    case (.bytes(let left), .bytes(let right)), (.reference(let left), .reference(let right)):
+      left.lexicographicallyPrecedes(right)
     default: left.rank < right.rank
     }
   }

@@ -144,6 +144,7 @@ extension QueryPredicate.Operator {
     case (.text(let left), .text(let right)): compares(left, right)
     case (.date(let left), .date(let right)): compares(left, right)
     case (.boolean(let left), .boolean(let right)): self == .equal ? left == right : nil
+    case (.reference(let left), .reference(let right)): self == .equal ? left == right : nil
     default: nil
     }
   }

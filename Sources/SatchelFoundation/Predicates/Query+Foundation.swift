@@ -8,7 +8,8 @@ extension QueryPredicate {
   /// Dates are rounded to microseconds, identifiers compare by their bytes, and texts contain others by the scalars of their canonical form. Where the
   /// evaluation of the predicate would throw, as `!` does for a missing value, a comparison is false, but for `!=`, which is true. Of the number of elements of
   /// `parts`, of a filter of them and of a text, only whether it is 0 can be asked. Metadata can be compared as a whole; add a condition on
-  /// one of its values to the query: `try Query(predicate).filter { $0.metadata.title == "Lunch" }`.
+  /// one of its values to the query: `try Query(predicate).filter { $0.metadata.title == "Lunch" }`. Records are asked for by
+  /// closures and texts alone: a field has no key path, and a `#Predicate<Record>` does not say of which type the records are.
   /// - Parameter predicate: The predicate. What in it uses no property is evaluated now.
   /// - Throws: ``SatchelError`` `notAvailable` for a node that the store has no meaning for, with its name and place;
   ///   `unqueryableProperty` for a key path that leads to no queryable property.

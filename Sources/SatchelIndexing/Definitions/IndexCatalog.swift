@@ -142,7 +142,7 @@ package enum IndexCatalog {
 
   /// The records of a type in the order of their creation.
   package static let recordCreated = IndexDefinition(
-    41, "record.created", of: nil, holds: .belowFirst, key: [.recordType, .sequence])
+    41, "record.created", of: .records, holds: .belowFirst, key: [.recordType, .sequence])
   package static let recordIdentifier = TextIndexDefinition(
     42, "record.identifier", of: "records", group: "record type", text: "identifier", row: "sequence")
   /// The group is `IndexedRecord.group`.
@@ -185,10 +185,11 @@ package enum IndexCatalog {
     announcementCreated, announcementWhen, announcementUnread, announcementTypes,
   ]
   private static let identities = [identityRows, identityUser]
-  /// What no answer is read from: identifiers are looked up and not scanned, and no query returns hidden messages, or records.
+  private static let records = [recordCreated]
+  /// What no answer is read from: identifiers are looked up and not scanned, and no query returns hidden messages.
   private static let aside = [
     messageHidden, messageIdentifier, messageIdentifierRecent, messageRemoteID, conversationIdentifier,
-    conversationRemoteID, recordCreated,
+    conversationRemoteID,
   ]
 
   /// Returns the indexes over words by which objects of a kind can be reached; the index of every object comes first.
@@ -199,6 +200,7 @@ package enum IndexCatalog {
     case .conversations: conversations
     case .announcements: announcements
     case .identities: identities
+    case .records: records
     }
   }
 

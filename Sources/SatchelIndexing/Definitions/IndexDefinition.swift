@@ -11,8 +11,7 @@ package import SatchelModel
 package final class IndexDefinition: Sendable {
   /// The tree: its number in the file, its name, and how many words its rows have.
   package let tree: TreeSchema
-  /// The kind of its objects; nil of records, for which no query asks.
-  package let kind: ObjectKind?
+  package let kind: ObjectKind
   /// Which objects of the kind it holds: not all of them, if it is a partial index.
   package let holds: Holds
   /// The meaning of the key's words, in order.
@@ -31,6 +30,8 @@ package final class IndexDefinition: Sendable {
   package let columnOfObject: Int
   /// The offset, in words, of the row of the object's conversation; nil if the index does not have it.
   package let columnOfConversation: Int?
+  /// The offset, in words, of the number of a record's type; nil if the index does not have it.
+  package let columnOfRecordType: Int?
   /// The offset, in words, of a part's index in its message; nil if the index does not have it.
   package let columnOfPart: Int?
   /// For each word of a row, the offset of that word in a row of `source`.
@@ -110,7 +111,7 @@ package final class IndexDefinition: Sendable {
   ///   - source: For an index that the first set did not have, the index that an older store's entries are made from.
   ///     Without it they are made from the records of messages, which takes longer.
   init(
-    _ number: UInt16, _ name: String, of kind: ObjectKind?, holds: Holds = .visible, key: [Segment],
+    _ number: UInt16, _ name: String, of kind: ObjectKind, holds: Holds = .visible, key: [Segment],
     payload: [Segment] = [], since: UInt16 = 1, source: IndexDefinition? = nil, growsInside: Bool = false
   ) {
     let segments = key + payload
@@ -129,6 +130,7 @@ package final class IndexDefinition: Sendable {
     self.growsInside = growsInside
     columnOfObject = Self.column(of: .sequence, in: segments) ?? Self.column(of: .row, in: segments) ?? 0
     columnOfConversation = Self.column(of: .conversation, in: segments)
+    columnOfRecordType = Self.column(of: .recordType, in: segments)
     columnOfPart = Self.column(of: .partIndex, in: segments)
     columnsInSource = segments.flatMap { segment in
       guard let source else { return 0..<0 }

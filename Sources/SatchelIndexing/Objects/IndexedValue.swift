@@ -41,6 +41,11 @@ package struct IndexedValue: Sendable, Hashable {
     texts ? UInt64(path) : UInt64(path) | scalarGroups
   }
 
+  /// Returns the group of the texts, or of the other values, of the key path that a group belongs to: of metadata or of a record's fields.
+  package static func group(besides group: UInt64, texts: Bool) -> UInt64 {
+    texts ? group & ~scalarGroups : group | scalarGroups
+  }
+
   /// Returns the key path that a group belongs to, and whether it is that of the path's texts.
   package static func path(ofGroup group: UInt64) -> (path: UInt32, isOfTexts: Bool) {
     (UInt32(truncatingIfNeeded: group), group & scalarGroups == 0)

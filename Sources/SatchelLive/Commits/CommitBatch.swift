@@ -26,6 +26,8 @@ package final class CommitBatch {
   package private(set) var conversations: [UInt32: LoggedChange] = [:]
   /// The changes of identities, by row.
   package private(set) var identities: [UInt32: LoggedChange] = [:]
+  /// The changes of records of the application.
+  package private(set) var records: [TypedRecordKey: LoggedChange] = [:]
 
   /// With more ranges than this, queries select everything again: an import may have one for each of thousands of conversations.
   private static let maximumRanges = 256
@@ -85,8 +87,7 @@ package final class CommitBatch {
     case .message(let key): Self.note(change, in: &messages, key)
     case .conversation(let row): Self.note(change, in: &conversations, row)
     case .identity(let row): Self.note(change, in: &identities, row)
-    // No query asks for one.
-    case .record: break
+    case .record(let key): Self.note(change, in: &records, key)
     }
   }
 
@@ -117,6 +118,7 @@ package final class CommitBatch {
         conversationsOfMessages.union(conversations.keys)
           .map { RowReference(sequence: UInt64($0)) }
       case .identities: identities.keys.map { RowReference(sequence: UInt64($0)) }
+      case .records: records.keys.map { RowReference(sequence: $0.sequence, conversation: $0.type) }
       }
     let sorted = rows.sorted()
     touchedByKind[kind] = sorted
@@ -127,7 +129,10 @@ package final class CommitBatch {
   /// - Throws: What a read of the identities throws, if they are wanted by their users. Once this has returned, `change` tells
   ///   all changes of members.
   func touched(_ question: Question) throws -> [RowReference] {
-    guard question.membersOf != nil else { return touched(question.kind) }
+    guard question.membersOf != nil else {
+      let rows = touched(question.kind)
+      return question.kind == .records ? rows.filter { $0.conversation == question.recordType } : rows
+    }
     return try changesOfUsers.get().keys.sorted().map { .member($0) }
   }
 
@@ -142,6 +147,7 @@ package final class CommitBatch {
   /// Returns whether something has changed that comes with other objects.
   func concerns(_ included: IncludedReferences) throws -> Bool {
     guard !included.isEmpty else { return false }
+    if try !included.objects.isEmpty && concerns(objects: included.objects) { return true }
     return try !included.conversations.isDisjoint(with: touchedConversations)
       || !included.users.isDisjoint(with: changesOfUsers.get().keys)
   }
@@ -158,6 +164,7 @@ package final class CommitBatch {
       } else {
         identities[UInt32(truncatingIfNeeded: row.sequence)]
       }
+    case .records: records[TypedRecordKey(type: row.conversation, sequence: row.sequence)]
     }
   }
 

@@ -27,6 +27,10 @@ struct IndexRows {
       let (before, after) = try Self.states(ofIdentity: row, batch)
       changes.change(from: before, to: after)
     }
+    for key in batch.records.keys {
+      let (before, after) = Self.states(ofRecord: key, batch)
+      changes.change(from: before, to: after)
+    }
     for change in changes.numeric { rows[change.schema.id, default: []].append(change.row) }
   }
 
@@ -51,6 +55,11 @@ struct IndexRows {
       new.change(from: nil, to: after)
     case .identities:
       let (before, after) = try states(ofIdentity: UInt32(truncatingIfNeeded: reference.sequence), batch)
+      old.change(from: nil, to: before)
+      new.change(from: nil, to: after)
+    case .records:
+      let key = TypedRecordKey(type: reference.conversation, sequence: reference.sequence)
+      let (before, after) = states(ofRecord: key, batch)
       old.change(from: nil, to: before)
       new.change(from: nil, to: after)
     }
@@ -92,6 +101,15 @@ struct IndexRows {
     guard let user = try batch.snapshot.findIdentity(row)?.user else { return (nil, nil) }
     let now = IndexedIdentity(row: row, user: user, names: [], metadata: [])
     return (batch.identities[row]?.action == .created ? nil : now, now)
+  }
+
+  /// The words of a record's entries follow from its key.
+  private static func states(ofRecord key: TypedRecordKey, _ batch: CommitBatch) -> (
+    IndexedRecord?, IndexedRecord?
+  ) {
+    let record = IndexedRecord(key: key, identifier: [], fields: [])
+    let action = batch.records[key]?.action
+    return (action == .created ? nil : record, action == .deleted ? nil : record)
   }
 
   /// Returns whether a message could be seen before and after the batch.

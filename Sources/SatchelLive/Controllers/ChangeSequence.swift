@@ -1,4 +1,4 @@
-public import SatchelModel
+import SatchelModel
 public import SatchelQuery
 
 /// The change sets of a controller, starting from the list that it showed when the sequence was made.
@@ -6,8 +6,7 @@ public import SatchelQuery
 /// Each loop over the sequence follows the changes on its own. Nothing is queued: a slow loop gets everything that has
 /// happened meanwhile as one set. The sequence ends when the controller is closed or fails (see
 /// `QueryController.failure`), or when the task is cancelled.
-public struct ChangeSequence<Object: Queryable & Identifiable & Equatable>: AsyncSequence, Sendable
-where Object.ID == ObjectID<Object> {
+public struct ChangeSequence<Object: Queryable & Equatable>: AsyncSequence, Sendable {
   /// A change set.
   public typealias Element = ChangeSet<Object>
   /// The sequence ends and does not throw.

@@ -1,4 +1,4 @@
-public import SatchelModel
+import SatchelModel
 public import SatchelQuery
 
 #if canImport(FoundationEssentials)
@@ -13,8 +13,7 @@ public import SatchelQuery
 /// sections, add the inserted sections, then insert the rows of the inserts and moves by ascending index path. No
 /// object occurs in the set twice. An object that was deleted and created again with the same identifier counts as one
 /// that stayed, moved or changed.
-public struct ChangeSet<Object: Queryable & Identifiable & Equatable>: Sendable
-where Object.ID == ObjectID<Object> {
+public struct ChangeSet<Object: Queryable & Equatable>: Sendable {
   /// The change of one object.
   public struct Change: Sendable {
     /// The kind of change.

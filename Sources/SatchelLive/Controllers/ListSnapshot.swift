@@ -12,8 +12,7 @@ public import SatchelQuery
 /// nothing.
 ///
 /// As a collection, it consists of the objects of all sections, in order.
-public struct ListSnapshot<Object: Queryable & Identifiable & Equatable>: Sendable
-where Object.ID == ObjectID<Object> {
+public struct ListSnapshot<Object: Queryable & Equatable>: Sendable {
   let list: LiveList<Object>
 
   init(_ list: LiveList<Object>) { self.list = list }
@@ -97,6 +96,9 @@ where Object.ID == ObjectID<Object> {
     switch list.rows[list.sections[section]].section {
     case .missing, .list, .unsent: return .missing
     case .bytes(let bytes): return .text(String(decoding: bytes, as: UTF8.self))
+    case .reference(let bytes):
+      return unsafe bytes.withUnsafeBytes { unsafe Reference(keyBytes: $0) }.map { .reference($0) }
+        ?? .missing
     case .scalar(let key):
       return switch key.value {
       case .boolean(let value)?: .boolean(value)
@@ -137,6 +139,8 @@ public struct ListSection: Sendable, Hashable {
     case double(Double)
     case date(Timestamp)
     case boolean(Bool)
+    /// A reference in a field of a record.
+    case reference(Reference)
   }
 
   /// The value of the section key that the objects have in common.

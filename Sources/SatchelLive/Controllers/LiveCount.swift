@@ -8,8 +8,7 @@ public import SatchelQuery
 ///
 /// - Complexity: A commit costs O(objects changed + log n) if the results are runs of an index, as for an unread count.
 ///   Otherwise references to all results are held, and each changed object is tested.
-public final class LiveCount<Object: Queryable & Identifiable & Equatable>: Sendable
-where Object.ID == ObjectID<Object> {
+public final class LiveCount<Object: Queryable & Equatable>: Sendable {
   private let live: LiveQuery<Object>
   private let waiters = ChangeWaiters()
 

@@ -8,8 +8,7 @@ public import SatchelQuery
 /// Made by `MessageStore.results(of:window:)`. It loads by itself, without blocking the main actor.
 @MainActor
 @Observable
-public final class LiveResults<Object: Queryable & Identifiable & Equatable>
-where Object.ID == ObjectID<Object> {
+public final class LiveResults<Object: Queryable & Equatable> {
   /// The rows, their sections and the total.
   public private(set) var list = ListSnapshot<Object>.empty
   /// False until the first answer has arrived.

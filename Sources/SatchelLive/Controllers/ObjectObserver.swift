@@ -4,8 +4,7 @@ public import SatchelQuery
 /// Follows one object while it is created, changed and deleted, or becomes visible or invisible to its user.
 ///
 /// Made by `MessageStore.observe(_:)`; the object need not exist yet.
-public final class ObjectObserver<Object: Queryable & Identifiable & Equatable>: Sendable
-where Object.ID == ObjectID<Object> {
+public final class ObjectObserver<Object: Queryable & Equatable>: Sendable {
   /// What happened to the object.
   public enum Change: Sendable {
     /// The object was created, or became visible.

@@ -3,8 +3,7 @@ import SatchelQuery
 
 /// Holds the weak reference to a delegate. Only the main actor reads it.
 @MainActor
-final class DelegateReference<Object: Queryable & Identifiable & Equatable>
-where Object.ID == ObjectID<Object> {
+final class DelegateReference<Object: Queryable & Equatable> {
   weak var delegate: (any QueryControllerDelegate<Object>)?
 
   nonisolated init() {}

@@ -63,13 +63,13 @@ extension QueryController {
   /// - Throws: ``SatchelError`` `invalidValue` for an object that does not exist or that the list does not hold, such as a
   ///   message of another conversation; the window then stays as it is.
   public func loadAround(_ id: Object.ID, before: Int, after: Int) throws {
-    try setWindow(.around(id.rawValue, before: before, after: after))
+    try setWindow(.around(id.identifier, before: before, after: after))
   }
 
   /// Moves the window to an object, and returns when the difference has been delivered to the delegate.
   /// - Throws: The same errors as the synchronous form.
   public func loadAround(_ id: Object.ID, before: Int, after: Int) async throws {
-    try await setWindow(.around(id.rawValue, before: before, after: after))
+    try await setWindow(.around(id.identifier, before: before, after: after))
   }
 
   /// Moves the window to a date, with `before` rows before the date and `after` rows from the date on.

@@ -19,8 +19,7 @@ import Synchronization
 /// - Complexity: If an index has the results in order (`explain` then shows no residual and no sort), a commit costs
 ///   O(objects changed + window · log n), whatever the number of results n. Otherwise references and sort values of all
 ///   results are held, and a commit costs O(objects changed · (log n + n / 512)).
-public final class QueryController<Object: Queryable & Identifiable & Equatable>: Sendable
-where Object.ID == ObjectID<Object> {
+public final class QueryController<Object: Queryable & Equatable>: Sendable {
   struct Delivery: Sendable {
     /// The list that the delegate has been told of; nil before the first answer.
     var shown: LiveList<Object>?

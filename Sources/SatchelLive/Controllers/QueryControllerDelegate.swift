@@ -19,7 +19,7 @@ public import SatchelQuery
 @MainActor
 public protocol QueryControllerDelegate<Object>: AnyObject {
   /// The type of the objects in the list.
-  associatedtype Object: Queryable & Identifiable & Equatable where Object.ID == ObjectID<Object>
+  associatedtype Object: Queryable & Equatable
 
   /// Called before the list changes; the controller still shows the old list.
   func controllerWillChangeContent(_ controller: QueryController<Object>)

@@ -44,6 +44,7 @@ final class FingerprintReader {
           hasher.combine(number)
         case .scalar(let scalar): hasher.combine(scalar.key)
         case .list(let list): combine(list, into: &hasher)
+        case .reference(let bytes): unsafe combine(bytes, into: &hasher)
         case let value: unsafe value.withBytes { unsafe combine(UnsafeRawBufferPointer($0), into: &hasher) }
         }
       }
@@ -157,6 +158,7 @@ final class FingerprintReader {
     case .messages, .parts, .announcements: try message(&row, kind, snapshot).metadata
     case .conversations: try row.conversation(snapshot).metadata
     case .identities: try row.identity(snapshot)?.metadata
+    case .records: try row.record(snapshot).fields
     }
   }
 }

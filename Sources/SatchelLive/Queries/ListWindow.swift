@@ -30,8 +30,8 @@ public enum ListWindow: Sendable, Hashable {
 
   /// The object with this identifier, with the given numbers of rows before and after it, as ``around(_:before:after:)``
   /// with a string.
-  public static func around<Object>(_ id: ObjectID<Object>, before: Int, after: Int) -> ListWindow {
-    .around(id.rawValue, before: before, after: after)
+  public static func around(_ id: some StoredIdentifier, before: Int, after: Int) -> ListWindow {
+    .around(id.identifier, before: before, after: after)
   }
 
   /// Makes a window from Layer's notation: a number of rows from the top, or a negative number for rows from the

@@ -40,7 +40,7 @@ extension LiveQuery {
     state.rows = Set(
       state.question.kind == .parts
         ? references.map { RowReference(sequence: $0.sequence, conversation: $0.conversation) } : references)
-    if let included = along.included?.references {
+    if let included = along.references {
       if isReused { state.included.formUnion(included) } else { state.included = included }
     }
     state.conversations =

@@ -54,7 +54,9 @@ extension LiveQuery {
     question.offset = 0
     try checkSections(specification, question)
     let watched =
-      try specification.updatableProperties.map { try WatchedProperties(names: $0, of: query.kind) }
+      try specification.updatableProperties.map {
+        try WatchedProperties(names: $0, of: executor.queriedType(of: query))
+      }
       ?? .all(of: query.kind)
     var dependencies = Dependencies(question)
     if source.residual != nil { dependencies.addOwnValue() }
@@ -91,7 +93,7 @@ extension LiveQuery {
     _ executor: Executor
   ) throws -> ResultSet {
     if let identifier = specification.identifier {
-      return .object(try ObservedObject(identifier, question.kind, in: executor.snapshot))
+      return .object(try ObservedObject(identifier, question, in: executor.snapshot))
     }
     if source.residual == nil, let indexed = try IndexedResult(question, dependencies, in: executor),
       !specification.window.liesAtAPoint || indexed.seeks

@@ -13,11 +13,14 @@ struct WatchedRelations: Sendable {
   let names: Bool
   /// True if the last messages of messages' conversations are watched; these may change without the messages.
   let lastMessages: Bool
+  /// The watched properties of what records refer to.
+  let referenced: [ObjectProperty]
 
   init(_ watched: WatchedProperties, of kind: ObjectKind) {
     conversation = watched.conversationProperties
     names = watched.looks(through: .sender)
     lastMessages = kind != .conversations && watched.looks(through: .lastMessage)
+    referenced = watched.referenced
   }
 }
 
@@ -33,6 +36,8 @@ struct Touched {
   private let looksAtLast: Bool
   /// True if something changed that comes with rows: it is not known with which.
   private let looksAtIncluded: Bool
+  /// The records that refer to an object with watched properties that has changed.
+  private let referring: Set<RowReference>
 
   /// - Parameter included: What may come with the rows.
   init(
@@ -45,7 +50,9 @@ struct Touched {
     looksAtNames =
       relations.names && batch.identities.values.contains { $0.concerns(.init(.displayName)) }
     looksAtLast = relations.lastMessages && !batch.messages.isEmpty
-    looksAtIncluded = try batch.concerns(included)
+    let dependents = batch.dependents(on: relations.referenced, ofType: question.recordType)
+    referring = Set(dependents ?? [])
+    looksAtIncluded = try dependents == nil || batch.concerns(included)
   }
 
   func contains(_ row: RowReference) -> Bool {
@@ -58,6 +65,7 @@ struct Touched {
       return batch.conversations[UInt32(truncatingIfNeeded: row.sequence)] != nil
         || batch.ranges.contains(UInt32(truncatingIfNeeded: row.sequence))
         || batch.holdsMessages(of: UInt32(truncatingIfNeeded: row.sequence))
+    case .records: return batch.change(of: row, kind) != nil || referring.contains(row)
     case .announcements, .identities: return batch.change(of: row, kind) != nil
     }
   }
@@ -80,6 +88,7 @@ struct Touched {
     } else if rows.contains(where: contains) {
       return true
     }
+    if !referring.isDisjoint(with: rows) { return true }
     if looksAtLast, conversations.contains(where: batch.holdsMessages) { return true }
     guard !relations.conversation.isEmpty, !conversations.isEmpty else { return false }
     return batch.conversations.contains { row, change in

@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import SatchelRecords
 
 /// The properties whose changes count as an update of an object. They are named by dotted key paths, which may cross
 /// relations.
@@ -38,13 +39,35 @@ struct WatchedProperties: Sendable, Hashable {
 
   /// Resolves the named properties.
   /// - Throws: ``SatchelError`` `unqueryableProperty` for a name that no property has.
-  init(names: Set<String>, of kind: ObjectKind) throws {
+  init(names: Set<String>, of queried: QueriedType) throws {
     items = try names.sorted().map { name in
       // What does not follow the language is the name of no property.
       let path = (try? [String](spelledPath: name)) ?? [name]
-      return try Self.item(path[...], of: kind, name)
+      if let property = try Self.referenced(path, of: queried) { return .property(property) }
+      return try Self.item(path[...], of: queried.kind, name)
     }
     comparesValues = false
+  }
+
+  /// Returns the property of what a record refers to that a path leads to; nil if it leads through no reference.
+  private static func referenced(_ path: [String], of queried: QueriedType) throws -> ObjectProperty? {
+    guard queried.kind == .records, path.count > 1, !RecordType.isReserved(path[0]) else { return nil }
+    let property = try queried.property(path)
+    guard case .referenced = property.field else { return nil }
+    guard property.isSortable else {
+      throw SatchelError(
+        .unqueryableProperty, "Of what a record refers to, properties are watched of which it has one value",
+        ["property": property.path.spelledPath])
+    }
+    return property
+  }
+
+  /// What is watched of objects that records refer to, as seen from the records.
+  var referenced: [ObjectProperty] {
+    items.compactMap { item in
+      guard case .property(let property) = item, case .referenced = property.field else { return nil }
+      return property
+    }
   }
 
   private init(items: [Item], comparesValues: Bool) {
@@ -73,7 +96,7 @@ struct WatchedProperties: Sendable, Hashable {
           .property(ObjectProperty([], $0))
         })
         .map { .through(.message, $0) }
-    case .conversations, .identities: []
+    case .conversations, .identities, .records: []
     }
   }
 
@@ -84,6 +107,9 @@ struct WatchedProperties: Sendable, Hashable {
     switch (kind, path.first) {
     case (.conversations, "participants") where rest.isEmpty: return .participants
     case (.parts, _) where path.first != "message": break
+    case (.records, let first?) where !RecordType.isReserved(first):
+      let path = MetadataPath(Array(path))
+      if path.fault(.stored) == nil { return .metadata(path) }
     case (_, "metadata"):
       let path = MetadataPath(Array(rest))
       if rest.isEmpty || path.fault(.stored) == nil { return .metadata(path) }

@@ -14,6 +14,8 @@ struct Dependencies: Sendable {
   private(set) var senderName = false
   /// True if the question names a conversation by its identifier.
   private(set) var conversationIdentifier = false
+  /// What records are asked for beyond themselves: the properties of objects that they refer to, each once.
+  private(set) var referenced: [ObjectProperty] = []
 
   init(_ question: Question) {
     let kind = question.kind
@@ -46,6 +48,9 @@ struct Dependencies: Sendable {
       } else {
         own.formUnion(property.logged(of: kind))
       }
+    case .records:
+      if case .referenced = property.field, !referenced.contains(property) { referenced.append(property) }
+      own.formUnion(property.logged(of: kind))
     case .conversations, .identities: own.formUnion(property.logged(of: kind))
     }
   }

@@ -108,6 +108,7 @@ struct HeldResult: Sendable {
     {
       return true
     }
+    if batch.dependents(on: dependencies.referenced, ofType: question.recordType) == nil { return true }
     guard dependencies.senderName else { return false }
     return batch.identities.values.contains { $0.concerns(.init(.displayName)) }
   }
@@ -173,6 +174,9 @@ struct HeldResult: Sendable {
     }
     if question.kind == .conversations, dependencies.own == .all {
       return touched + batch.ranges.map { RowReference(sequence: UInt64($0)) }
+    }
+    if question.kind == .records, !dependencies.referenced.isEmpty {
+      return touched + (batch.dependents(on: dependencies.referenced, ofType: question.recordType) ?? [])
     }
     guard question.kind == .parts else { return touched }
     return try touched.flatMap { message -> [RowReference] in

@@ -128,7 +128,7 @@ final class IndexedResult: Sendable {
     if let dictionaries, try batch.dictionaries.get() != dictionaries { return true }
     if conversations.isConcerned(by: batch) { return true }
     guard case .texts(_, _, let indexes) = runs else { return false }
-    return batch.snapshot.seal[.declaredIndexes] != indexes || isConcernedInTexts(by: batch)
+    return try batch.snapshot.seal[.declaredIndexes] != indexes || isConcernedInTexts(by: batch)
   }
 
   /// Returns whether a batch changed entries of the runs.
@@ -141,7 +141,7 @@ final class IndexedResult: Sendable {
 
   /// Returns whether a batch may have changed entries of a declared index. The log does not say which values metadata had before; and with the
   /// first list at a key path a run more may be needed, so then the runs are worked out again.
-  private func isConcernedInTexts(by batch: CommitBatch) -> Bool {
+  private func isConcernedInTexts(by batch: CommitBatch) throws -> Bool {
     let kind = plan.question.kind
     if kind == .messages {
       // Messages come and go with the conversation that shows them.
@@ -149,7 +149,7 @@ final class IndexedResult: Sendable {
         return true
       }
     }
-    return batch.touched(kind).contains { row in
+    return try batch.touched(plan.question).contains { row in
       batch.change(of: row, kind)?.concerns(dependencies.own) ?? false
     }
   }

@@ -10,18 +10,21 @@ struct ObservedObject: Sendable {
   let row: RowReference?
   private let identifier: String
   private let kind: ObjectKind
+  /// The number of the type of a record.
+  private let type: UInt32
 
-  init(_ identifier: String, _ kind: ObjectKind, in snapshot: Snapshot) throws {
+  init(_ identifier: String, _ question: Question, in snapshot: Snapshot) throws {
     self.identifier = identifier
-    self.kind = kind
-    row = try snapshot.locate(identifier, kind)
+    kind = question.kind
+    type = question.recordType
+    row = try snapshot.locate(identifier, kind, ofType: type)
   }
 
   /// Returns whether the identifier names another object after a batch, or none.
   /// - Complexity: O(log n) if the batch may concern the object, otherwise O(1).
   func isConcerned(by batch: CommitBatch) throws -> Bool {
     guard mayBeConcerned(by: batch) else { return false }
-    return try batch.snapshot.locate(identifier, kind) != row
+    return try batch.snapshot.locate(identifier, kind, ofType: type) != row
   }
 
   private func mayBeConcerned(by batch: CommitBatch) -> Bool {

@@ -28,7 +28,16 @@ extension HeldResult {
     return switch question.kind {
     case .messages, .parts: rows(in: 0..<total).filter { batch.ranges.contains($0.conversation) }
     case .conversations: batch.ranges.map { RowReference(sequence: UInt64($0)) }
-    case .announcements, .identities: []
+    case .announcements, .identities, .records: []
+    }
+  }
+
+  /// Returns whether a batch may have changed a row without listing it. Of a record, the number of its type stands for the conversation.
+  private func isInRange(_ row: RowReference, of batch: CommitBatch) -> Bool {
+    switch question.kind {
+    case .messages, .parts: batch.ranges.contains(row.conversation)
+    case .conversations: batch.ranges.contains(UInt32(truncatingIfNeeded: row.sequence))
+    case .announcements, .identities, .records: false
     }
   }
 
@@ -42,7 +51,7 @@ extension HeldResult {
       delta.entries[row] = RankDelta.Entry(
         before: rank, after: nil,
         isChanged: !batch.listsAll || batch.change(of: row, question.kind) != nil
-          || batch.ranges.contains(row.conversation) || showing.contains(row))
+          || isInRange(row, of: batch) || showing.contains(row))
     }
     for (rank, row) in new.rows(in: 0..<new.total).enumerated() {
       delta.entries[row, default: RankDelta.Entry(before: nil, after: nil, isChanged: true)].after = rank

@@ -16,6 +16,10 @@ struct ResultsShowing {
   init(_ batch: CommitBatch, _ query: QueryDescription) throws {
     // Otherwise everything is read again anyway.
     guard !query.inclusions.isEmpty, batch.listsAll else { return }
+    guard query.kind != .records else {
+      try find(records: query, batch)
+      return
+    }
     var tests: [QueryPredicate] = []
     try Self.add(try query.resolvedInclusions(), [], batch, to: &tests)
     guard !tests.isEmpty else { return }
@@ -34,6 +38,23 @@ struct ResultsShowing {
       rows = []
       areTooMany = true
     }
+  }
+
+  /// Finds the records with which something comes that a batch has changed.
+  private mutating func find(records query: QueryDescription, _ batch: CommitBatch) throws {
+    let executor = batch.executor
+    let question = try executor.question(query)
+    let paths = try query.recordInclusions(of: executor.queriedType(of: query)).map(\.steps)
+    let properties = paths.flatMap { steps in
+      steps.indices.map { ObjectProperty(behind: steps[...$0], ObjectProperty([], .identifier)) }
+    }
+    guard let found = batch.dependents(on: properties, ofType: question.recordType),
+      found.count <= RankDelta.maximumEntries
+    else {
+      areTooMany = true
+      return
+    }
+    rows = try found.filter { try executor.isResult($0, question) }
   }
 
   /// Adds a test for each place in the tree of inclusions at which something has changed.

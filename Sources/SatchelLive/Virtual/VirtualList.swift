@@ -13,8 +13,7 @@ import Synchronization
 ///
 /// The list shows the state after the last change that ``changes`` has given; at first, the state when the list was
 /// made. So one list is for one consumer. Objects are read from the store when they are asked for.
-public final class VirtualList<Object: Queryable & Identifiable & Equatable>: Sendable
-where Object.ID == ObjectID<Object> {
+public final class VirtualList<Object: Queryable & Equatable>: Sendable {
   /// How a virtual list changed.
   public struct Change: Sendable {
     /// The store's sequence after the last commit that the change contains.

@@ -29,6 +29,8 @@ package struct FieldDescription: Sendable {
     package static let lastMessage = Scopes(rawValue: 32)
     /// A message or announcement shows it of its parts.
     package static let partOfMessage = Scopes(rawValue: 64)
+    /// A record of the application.
+    package static let record = Scopes(rawValue: 128)
 
     fileprivate static let envelope: Scopes = [.message, .announcement]
     fileprivate static let object: Scopes = [.conversation, .message, .announcement, .identity]
@@ -53,13 +55,13 @@ extension ObjectField {
   /// key path and the user.
   package var description: FieldDescription {
     switch self {
-    case .identifier: FieldDescription("identifier", .bytes, [.object, .part])
+    case .identifier: FieldDescription("identifier", .bytes, [.object, .part, .record])
     case .remoteID:
       FieldDescription(
         "remoteID", .bytes, [.conversation, .envelope], isOptional: true, logged: .remoteID)
     case .updatedAt:
       FieldDescription(
-        "updatedAt", .date, [.conversation, .envelope], isOptional: true, logged: .updatedAt)
+        "updatedAt", .date, [.conversation, .envelope, .record], isOptional: true, logged: .updatedAt)
     case .metadata: FieldDescription("metadata", .metadata, .object, logged: .metadata)
     case .metadataValue: FieldDescription("metadata", .custom, [], isOptional: true, logged: .metadata)
 
@@ -69,7 +71,8 @@ extension ObjectField {
     case .participantCount:
       FieldDescription("participantCount", .number, .conversation, logged: .participantSet)
     case .createdAt:
-      FieldDescription("createdAt", .date, .conversation, isOptional: true, logged: .createdAt)
+      FieldDescription(
+        "createdAt", .date, [.conversation, .record], isOptional: true, logged: .createdAt)
     case .isDistinct: FieldDescription("isDistinct", .boolean, .conversation, logged: .isDistinct)
     case .hasUnreadMessages:
       FieldDescription("hasUnreadMessages", .boolean, .conversation, logged: .unreadCount)
@@ -132,6 +135,14 @@ extension ObjectField {
     case .presenceStatus:
       FieldDescription(
         "presenceStatus", .enumeration(.presenceStatus), .identity, isOptional: true, logged: .presenceStatus)
+
+    // Of a record. The name of a value is its key path.
+    case .owner: FieldDescription("owner", .bytes, .record, logged: .owner)
+    case .createdBy: FieldDescription("createdBy", .bytes, .record)
+    case .updatedBy: FieldDescription("updatedBy", .bytes, .record, logged: .updatedBy)
+    case .referenced(_, let property):
+      FieldDescription("", property.type, [], isOptional: true, logged: .metadata)
+    case .recordValue: FieldDescription("", .custom, [], isOptional: true, logged: .metadata)
     }
   }
 
@@ -144,7 +155,8 @@ extension ObjectField {
     .message, .index, .mimeType, .size, .text, .transferStatus, .displayName, .firstName, .lastName,
     .emailAddress,
     .phoneNumber,
-    .avatarURL, .publicKey, .followed, .lastSeenAt, .presenceStatus, .metadata,
+    .avatarURL, .publicKey, .followed, .lastSeenAt, .presenceStatus, .owner, .createdBy, .updatedBy,
+    .metadata,
   ]
 
   /// The fields of an identity that the application sets, other than the metadata, in the order in which the interchange
@@ -160,6 +172,8 @@ extension ObjectField {
   package var path: [String] {
     switch self {
     case .metadataValue(let path): [description.name] + path.keys
+    case .recordValue(let path): path.keys
+    case .referenced(let step, let property): [step.field] + property.path
     case .recipientStatus(let user): [description.name, user.rawValue]
     case .senderUserID: ["sender", "userID"]
     default: [description.name]

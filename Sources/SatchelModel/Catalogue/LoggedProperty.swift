@@ -89,7 +89,9 @@ extension LoggedProperty {
     case .deletedAt: ObjectProperty([], .deletedAt)
     case .updatedAt: ObjectProperty([], .updatedAt)
     case .remoteID: ObjectProperty([], .remoteID)
-    case .recipientStatus, .parts, .contents, .isVisible, .owner, .updatedBy: nil
+    case .owner: ObjectProperty([], .owner)
+    case .updatedBy: ObjectProperty([], .updatedBy)
+    case .recipientStatus, .parts, .contents, .isVisible: nil
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The five kinds of objects that a query can ask for.
+/// The kinds of objects that a query can ask for.
 public enum ObjectKind: String, Sendable, Hashable, CaseIterable, Codable {
   /// ``Conversation``.
   case conversations
@@ -10,9 +10,14 @@ public enum ObjectKind: String, Sendable, Hashable, CaseIterable, Codable {
   case announcements
   /// ``Identity``.
   case identities
+  /// Records of one of the application's own types.
+  case records
 }
 
 extension ObjectKind {
-  /// All spellings, for the text of an error.
-  package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+  /// The kinds whose objects every store may have: all but the records, whose types have names of their own.
+  package static let builtIn = allCases.filter { $0 != .records }
+
+  /// The spellings of the built-in kinds, for the text of an error.
+  package static var names: String { builtIn.map(\.rawValue).joined(separator: ", ") }
 }

@@ -11,7 +11,7 @@ extension ObjectProperty {
           "available": Self.available(instead: path[...], in: Scope(kind)).joined(separator: " "),
         ])
     }
-    if case .metadataValue(let keys) = property.field, let fault = keys.fault(.stored) {
+    if let keys = property.field.keyPath, let fault = keys.fault(kind == .records ? .fields : .stored) {
       throw SatchelError(
         .unqueryableProperty, MetadataPath.message,
         ["property": path.spelledPath, "kind": kind.rawValue, "found": fault])
@@ -33,7 +33,7 @@ extension ObjectProperty {
   /// The meaning of the names at one step of a path: the properties of a kind of object, or the ones that are visible
   /// through a relation.
   private enum Scope: Int, CaseIterable {
-    case conversation, message, announcement, part, identity
+    case conversation, message, announcement, part, identity, record
     /// The properties of its last message that a conversation shows.
     case lastMessage
     /// The properties of its parts that a message shows.
@@ -47,6 +47,7 @@ extension ObjectProperty {
         case .parts: .part
         case .announcements: .announcement
         case .identities: .identity
+        case .records: .record
         }
     }
 
@@ -57,6 +58,7 @@ extension ObjectProperty {
       case .announcement: .announcement
       case .part: .part
       case .identity: .identity
+      case .record: .record
       case .lastMessage: .lastMessage
       case .partOfMessage: .partOfMessage
       }
@@ -118,13 +120,18 @@ extension ObjectProperty {
         ]
       case .part: [.relation(.message, .message)]
       case .identity: [.metadata]
+      // Every other name is one of a field, which leads on to nested dictionaries.
+      case .record: []
       case .lastMessage: [.sender(shows: ["userID"])]
       case .partOfMessage: []
       }
     }
 
     /// The spellings of the scope, for the text of an error.
-    var names: [String] { fields.map(\.description.name) + Self.leads[rawValue].flatMap(\.spellings) }
+    var names: [String] {
+      fields.map(\.description.name) + Self.leads[rawValue].flatMap(\.spellings)
+        + (self == .record ? ["FIELD"] : [])
+    }
 
     /// The kind of the objects whose metadata the scope shows.
     var kind: ObjectKind {
@@ -134,6 +141,7 @@ extension ObjectProperty {
       case .announcement: .announcements
       case .part, .partOfMessage: .parts
       case .identity: .identities
+      case .record: .records
       }
     }
 
@@ -151,6 +159,7 @@ extension ObjectProperty {
   }
 
   private static func lookUp(_ path: ArraySlice<String>, in scope: Scope) -> ObjectProperty? {
+    if scope == .record { return lookUpInRecord(path) }
     // The names of properties are ASCII. Any other text would be compared in its canonical form, at an unbounded cost.
     guard let first = path.first, first.isASCII else { return nil }
     let rest = path.dropFirst()
@@ -170,6 +179,17 @@ extension ObjectProperty {
     // Which keys there may be is checked where the whole path is known.
     case .metadata: return ObjectProperty([], .metadataValue(MetadataPath(Array(rest))))
     }
+  }
+}
+
+extension ObjectProperty {
+  /// Every name that is none of a property is that of a field.
+  private static func lookUpInRecord(_ path: ArraySlice<String>) -> ObjectProperty? {
+    guard let first = path.first else { return nil }
+    if first.isASCII, let field = Scope.named[Scope.record.rawValue][first] {
+      return path.count == 1 ? ObjectProperty([], field) : nil
+    }
+    return ObjectProperty([], .recordValue(MetadataPath(Array(path))))
   }
 }
 

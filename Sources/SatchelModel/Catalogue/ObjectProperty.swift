@@ -14,7 +14,10 @@ public struct ObjectProperty: Hashable, Sendable {
 
   /// True if the property has a value for each of several parts: a comparison is then true if it is true for any of
   /// them.
-  public var isToMany: Bool { relations.contains(.parts) }
+  public var isToMany: Bool {
+    if case .referenced(_, let property) = field { return property.isToMany }
+    return relations.contains(.parts)
+  }
 
   /// The key path as the predicate language spells it, one name per element; names are not quoted.
   public var path: [String] { relations.map(\.name) + field.path }
@@ -46,4 +49,20 @@ public enum ObjectField: Hashable, Sendable {
   /// Properties of an identity.
   case userID, displayName, firstName, lastName, emailAddress, phoneNumber, avatarURL, publicKey, followed,
     lastSeenAt, presenceStatus
+  /// Properties of a record of the application.
+  case owner, createdBy, updatedBy
+  /// The value at a key path of the fields of such a record.
+  case recordValue(MetadataPath)
+  /// A property of the object that a declared field refers to. It is missing if the reference leads to nothing.
+  indirect case referenced(ReferenceStep, ObjectProperty)
+}
+
+extension ObjectField {
+  /// The key path, of a value of metadata or of a record's fields; nil of other fields.
+  package var keyPath: MetadataPath? {
+    switch self {
+    case .metadataValue(let path), .recordValue(let path): path
+    default: nil
+    }
+  }
 }

@@ -49,7 +49,7 @@ extension Metadata {
   package func validate(_ rule: KeyRule) throws { try Self.check(.dictionary(self), at: [], rule) }
 
   /// Returns the metadata with a value at a path of keys, or with nil without one; nothing is checked.
-  func setting(_ value: MetadataValue?, at path: ArraySlice<String>) -> Metadata {
+  package func setting(_ value: MetadataValue?, at path: ArraySlice<String>) -> Metadata {
     guard let key = path.first else { return self }
     var copy = self
     if path.count == 1 {

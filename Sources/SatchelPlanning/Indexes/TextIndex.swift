@@ -10,6 +10,8 @@ package struct TextIndex: Sendable {
   package enum Group: Hashable, Sendable {
     case number(UInt64)
     case metadataPath(MetadataPath)
+    /// The number of the record type that a question asks for.
+    case recordType
   }
 
   /// Finds the index of a property's values; nil if there is none.
@@ -24,6 +26,8 @@ package struct TextIndex: Sendable {
       self.init(IndexCatalog.announcementMetadata, .metadataPath(keys))
     case (.identities, .metadataValue(let keys)):
       self.init(IndexCatalog.identityMetadata, .metadataPath(keys))
+    case (.records, .recordValue(let keys)): self.init(IndexCatalog.recordFields, .metadataPath(keys))
+    case (.records, .identifier): self.init(IndexCatalog.recordIdentifier, .recordType)
     case (.identities, .displayName): self.init(.displayName)
     case (.identities, .firstName): self.init(.firstName)
     case (.identities, .lastName): self.init(.lastName)
@@ -31,6 +35,14 @@ package struct TextIndex: Sendable {
     case (.identities, .phoneNumber): self.init(.phoneNumber)
     default: return nil
     }
+  }
+
+  /// Returns the group of the texts of a key path. That of its other values is beside it.
+  /// - Parameter type: The record type that a question asks for.
+  func group(ofPath path: UInt32, type: UInt32) -> UInt64 {
+    index === IndexCatalog.recordFields
+      ? IndexedRecord.group(ofType: type, path: path, texts: true)
+      : IndexedValue.group(ofPath: path, texts: true)
   }
 
   private init(_ name: NameGroup) {

@@ -13,6 +13,7 @@ package struct QuestionShape: Hashable, Sendable {
   package init(_ question: Question, _ indexes: [DeclaredIndex] = []) {
     bytes.reserveCapacity(128)
     append(question.kind)
+    append(count: Int(question.recordType))
     bytes.append(question.isCount ? 1 : 0)
     append(magnitude: question.limit)
     append(magnitude: question.offset)
@@ -120,6 +121,7 @@ package struct QuestionShape: Hashable, Sendable {
       case .parts: 2
       case .announcements: 3
       case .identities: 4
+      case .records: 5
       }
     bytes.append(number)
   }
@@ -133,9 +135,13 @@ package struct QuestionShape: Hashable, Sendable {
     append(property.relations)
     append(property.field.description.name)
     switch property.field {
-    case .metadataValue(let path):
+    case .metadataValue(let path), .recordValue(let path):
       append(count: path.keys.count)
       for key in path.keys { append(key) }
+    case .referenced(let step, let inner):
+      append(count: 2)
+      append(step.field)
+      append(inner)
     case .recipientStatus(let user):
       append(count: 1)
       append(user.rawValue)

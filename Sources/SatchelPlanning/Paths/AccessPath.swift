@@ -92,18 +92,22 @@ package struct TextScan: Sendable {
   package let tree: TextTreeSchema
   package let kind: ObjectKind
   let content: Content
-  /// The runs as bounds in the tree, in the order of the values.
+  /// The runs as bounds in the tree, ascending.
   package let positions: [TextRange]
+  /// The number of the type of the records that the entries are of; 0 of other objects.
+  package let recordType: UInt32
   package var entries: Int
 
   init(
-    tree: TextTreeSchema, kind: ObjectKind, content: Content, positions: [TextRange], entries: Int
+    tree: TextTreeSchema, kind: ObjectKind, content: Content, positions: [TextRange], entries: Int,
+    recordType: UInt32
   ) {
     self.tree = tree
     self.kind = kind
     self.content = content
     self.positions = positions
     self.entries = entries
+    self.recordType = recordType
   }
 
   /// The property whose values the entries are; nil for those of a declared index.
@@ -133,29 +137,42 @@ package struct TextScan: Sendable {
   /// The name of the index.
   package var name: String { declaredIndex?.name ?? tree.name }
 
-  /// Returns where a tree of metadata has the values of a key path that are in a set, in the order of the values: what is no
-  /// text in a group of its own, before the texts, and there as well that a value is a list.
+  /// Returns where a tree has the values of a key path that are in a set, ascending: what is no text in a group of its own, before the
+  /// texts, and there as well that a value is a list.
   ///
   /// An object with a list is in the tree by each of its texts. Nil if it could so be there twice.
-  /// - Parameter hasLists: Whether any object has a list at the path. Asked only where that matters.
+  /// - Parameters:
+  ///   - texts: The group of the texts.
+  ///   - mayRefer: Whether there may be references.
+  ///   - hasLists: Whether any object has a list at the path. Asked only where that matters.
   static func positions(
-    of values: ByteRanges, path: UInt32, hasLists: () throws -> Bool
+    of values: ByteRanges, texts group: UInt64, mayRefer: Bool, hasLists: () throws -> Bool
   ) rethrows -> [TextRange]? {
-    let scalars = IndexedValue.group(ofPath: path, texts: false)
-    let runs = values.intersection(beforeTexts).ranges.map { range($0, group: scalars) }
-    guard case .ranges(let texts) = TextSet.ranges(values).texts else { return runs }
+    let scalars = IndexedValue.group(besides: group, texts: false)
+    var runs = values.intersection(beforeTexts).ranges.map { range($0, group: scalars) }
     let areListsAmong = values.contains([ValueKey.Tag.list])
-    if texts.isEmpty { return areListsAmong ? runs + [lists(path: path)] : runs }
+    let references =
+      mayRefer ? values.intersection(ByteRanges([.references])).ranges.map { range($0, group: scalars) } : []
+    guard case .ranges(let texts) = TextSet.ranges(values).texts else { return runs }
+    if texts.isEmpty {
+      if areListsAmong { runs.append(lists(texts: group)) }
+      return runs + references
+    }
     if texts.points?.count != 1 || areListsAmong, try hasLists() { return nil }
-    return runs + texts.ranges.map { range($0, group: IndexedValue.group(ofPath: path, texts: true)) }
+    return runs + references + texts.ranges.map { range($0, group: group) }
   }
 
   private static let beforeTexts = ByteRanges(upTo: [ValueKey.Tag.text])
 
-  /// Returns the run of the objects that have a list at a key path.
-  static func lists(path: UInt32) -> TextRange {
+  /// Returns the run of the objects that have a list at the key path whose texts have a group.
+  static func lists(texts group: UInt64) -> TextRange {
     range(
-      ByteRange(point: [ValueKey.Tag.list]), group: IndexedValue.group(ofPath: path, texts: false))
+      ByteRange(point: [ValueKey.Tag.list]), group: IndexedValue.group(besides: group, texts: false))
+  }
+
+  /// Returns the run of the records that have a reference in the field whose texts have a group.
+  static func references(texts group: UInt64) -> TextRange {
+    range(.references, group: IndexedValue.group(besides: group, texts: false))
   }
 
   package static func range(_ range: ByteRange, group: UInt64) -> TextRange {

@@ -50,7 +50,7 @@ extension PathEnumerator {
       isCounted ? try positions.reduce(0) { try $0 + source.count(DeclaredBounds.tree, in: $1) } : 0
     let scan = TextScan(
       tree: DeclaredBounds.tree, kind: kind, content: .declared(index, bounds.columns), positions: positions,
-      entries: entries)
+      entries: entries, recordType: source.recordType)
     var path = AccessPath(
       source: .textScan(scan), residual: residual, ordering: ordering, cardinality: entries,
       consumed: consumed)

@@ -13,15 +13,27 @@ extension PathEnumerator {
     var groups: [UInt64] = []
     switch found.group {
     case .number(let group): groups = [group]
+    case .recordType: groups = [IndexedRecord.group(ofType: source.recordType)]
     case .metadataPath(let keys):
       if let path = try source.number(of: keys) {
-        guard try source.count(tree, in: TextScan.lists(path: path)) == 0 else { return nil }
-        groups = [false, true].map { IndexedValue.group(ofPath: path, texts: $0) }
+        let group = found.group(ofPath: path, type: source.recordType)
+        guard try source.count(tree, in: TextScan.lists(texts: group)) == 0,
+          try !hasReferences(besidesTextsOf: group, tree)
+        else { return nil }
+        groups = [IndexedValue.group(besides: group, texts: false), group]
       }
     }
     return TextScan(
       tree: tree, kind: kind, content: .values(of: property, ByteRanges.all.ranges),
-      positions: groups.map { TextRange(lower: .before(group: $0), upper: .after(group: $0)) }, entries: 0)
+      positions: groups.map { TextRange(lower: .before(group: $0), upper: .after(group: $0)) }, entries: 0,
+      recordType: source.recordType)
+  }
+
+  /// Whether a field has both references and texts: those sort behind these, and come first in the tree.
+  func hasReferences(besidesTextsOf group: UInt64, _ tree: TextTreeSchema) throws -> Bool {
+    guard kind == .records else { return false }
+    return try source.count(tree, in: TextScan.references(texts: group)) > 0
+      && source.count(tree, in: TextRange(lower: .before(group: group), upper: .after(group: group))) > 0
   }
 
   /// Returns the path of all objects in the order of one property's values; nil if the question has another order, if no object has a

@@ -113,6 +113,7 @@ package struct PathEnumerator {
     }
     paths += try textScans()
     paths += try declaredScans()
+    paths += try referenceScans(atMost: SegmentSpans.limit)
     paths += try lookUps()
     return paths
   }
@@ -168,14 +169,18 @@ package struct PathEnumerator {
     var isOrdered = true
     switch found.group {
     case .number(let group): positions = ranges.ranges.map { TextScan.range($0, group: group) }
+    case .recordType:
+      let group = IndexedRecord.group(ofType: source.recordType)
+      positions = ranges.ranges.map { TextScan.range($0, group: group) }
     case .metadataPath(let keyPath):
       guard let path = try source.number(of: keyPath) else {
         positions = []
         break
       }
+      let group = found.group(ofPath: path, type: source.recordType)
       var known: Bool?
       let hasLists = {
-        let isAny = try known ?? (source.count(tree, in: TextScan.lists(path: path)) > 0)
+        let isAny = try known ?? (source.count(tree, in: TextScan.lists(texts: group)) > 0)
         known = isAny
         return isAny
       }
@@ -186,11 +191,16 @@ package struct PathEnumerator {
         ranges = .intersection([ranges] + others.map(\.ranges))
         for other in others { consumed.insert(other.offset) }
       }
-      guard let runs = try TextScan.positions(of: ranges, path: path, hasLists: hasLists) else { return nil }
+      guard
+        let runs = try TextScan.positions(
+          of: ranges, texts: group, mayRefer: kind == .records, hasLists: hasLists)
+      else {
+        return nil
+      }
       positions = runs
       // The text of a list is in the run of those who have that text alone, and lists come behind all texts.
       if order.sort.contains(where: { $0.property == test.property }), ranges.meets(.texts) {
-        isOrdered = try !hasLists()
+        isOrdered = try !hasLists() && !hasReferences(besidesTextsOf: group, tree)
       }
     }
     guard positions.count <= SegmentSpans.limit else { return nil }
@@ -200,7 +210,7 @@ package struct PathEnumerator {
     let scan = TextScan(
       tree: tree, kind: kind,
       content: .values(of: test.property, positions.isEmpty ? [] : ranges.ranges), positions: positions,
-      entries: entries)
+      entries: entries, recordType: source.recordType)
     var path = AccessPath(
       source: .textScan(scan), residual: conjuncts.remaining(without: consumed),
       ordering: isOrdered ? order.ordering(of: scan) : .sort, cardinality: entries, consumed: consumed)

@@ -4,8 +4,8 @@ package import SatchelModel
 package import SatchelQuery
 
 /// Identifies one object in a snapshot. A message or announcement has its creation sequence and conversation row, a
-/// part also its index in the message, and a conversation or identity its row (as the sequence). For members of a
-/// conversation see `member`.
+/// part also its index in the message, a conversation or identity its row (as the sequence), and a record its creation
+/// sequence and, in place of the conversation, the number of its type. For members of a conversation see `member`.
 ///
 /// The order of references is the creation order of their objects.
 package struct RowReference: Hashable, Sendable, Comparable {
@@ -41,11 +41,14 @@ extension RowReference {
 /// Every answer is exact for the snapshot. A method that returns a list returns nil if the list is longer than a union
 /// of runs is worth; the condition is then tested row by row.
 package protocol PlanningSource: AnyObject {
+  /// The number of the type whose records a question asks for; 0 if it asks for other objects.
+  var recordType: UInt32 { get }
   /// The version of the set of built-in indexes that the store has.
   var indexSet: UInt16 { get }
   /// Whether the store has all entries of an index over texts.
   func has(_ index: TextIndexDefinition) throws -> Bool
-  /// Returns the complete indexes that applications have declared for a kind of objects, in the order of their declarations.
+  /// Returns the complete indexes that applications have declared for a kind of objects, and of records for `recordType`, in the order of
+  /// their declarations.
   func declaredIndexes(of kind: ObjectKind) throws -> [DeclaredIndex]
   /// Returns the number of entries of an index between two bounds, in O(log n) nodes.
   func count(_ tree: TreeSchema, in range: KeyRange) throws -> Int
@@ -72,6 +75,11 @@ package protocol PlanningSource: AnyObject {
   /// Returns the rows of the visible conversations that meet a condition, ascending; nil if there are more than
   /// `limit`, or if finding them would cost too much.
   func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]?
+  /// Returns the references, as `record.fields` has them, to the objects that a step of a path leads to and that meet a condition; nil if
+  /// there are more than `limit`, or if finding them would cost too much.
+  func references(
+    by step: ReferenceStep, meeting condition: Condition, limit: Int
+  ) throws -> [[UInt8]]?
   /// Returns the objects of a kind whose identifier, or whose remote identifier, is one of these, without those that the store's user
   /// cannot see.
   /// - Parameter field: `identifier` or `remoteID`.

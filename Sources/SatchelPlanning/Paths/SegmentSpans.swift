@@ -41,6 +41,7 @@ package struct SegmentSpans {
     case .conversation: return try conversations()
     case .member, .memberSet: return try participants(of: segment)
     case .sequence, .row: return nil
+    case .recordType: return Constraint(spans: [KeySpan(point: [UInt64(source.recordType)])], consumed: [])
     default: break
     }
     var result: Constraint?

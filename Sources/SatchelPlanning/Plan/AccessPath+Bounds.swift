@@ -123,6 +123,10 @@ extension [UInt8] {
     if tag == ValueKey.Tag.text { return Array(dropFirst()).text }
     let bytes = last == 0 && ValueKey(bytes: self) == nil ? Array(dropLast()) : self
     if let value = ValueKey(bytes: bytes)?.value?.value { return value.description }
+    if tag == ValueKey.Tag.reference {
+      let reference = unsafe dropFirst().withUnsafeBytes { unsafe Reference(keyBytes: $0) }
+      return reference.map { "\(QueryPredicate.Constant.reference($0))" } ?? "references"
+    }
     return tag <= ValueKey.Tag.number ? "numbers" : tag == ValueKey.Tag.date ? "dates" : "lists"
   }
 }

@@ -9,6 +9,8 @@ package struct Question: Sendable {
   package var limit: Int?
   package var offset: Int
   package var anchor: QueryAnchor?
+  /// The number of the type whose records are asked for; 0 for other kinds of objects.
+  package var recordType: UInt32 = 0
   /// The conversation whose members are asked for; nil for the objects of a kind.
   package var membersOf: Conversation.ID?
   /// The direction of the creation order if there is no sort key.

@@ -11,84 +11,30 @@ extension QueryField {
   }
 }
 
-extension NumericField {
-  /// Matches objects whose two numbers are equal.
-  public static func == (field: Self, other: some NumericField) -> QueryPredicate {
-    field.compare(.equal, with: other)
-  }
-  /// Matches all objects that `==` does not match, also if a value is missing.
-  public static func != (field: Self, other: some NumericField) -> QueryPredicate {
-    field.compare(.notEqual, with: other)
-  }
-  /// Matches objects whose first number is less.
-  public static func < (field: Self, other: some NumericField) -> QueryPredicate {
-    field.compare(.less, with: other)
-  }
-  /// Matches objects whose first number is less or equal.
-  public static func <= (field: Self, other: some NumericField) -> QueryPredicate {
-    field.compare(.lessOrEqual, with: other)
-  }
-  /// Matches objects whose first number is greater.
-  public static func > (field: Self, other: some NumericField) -> QueryPredicate {
-    field.compare(.greater, with: other)
-  }
-  /// Matches objects whose first number is greater or equal.
-  public static func >= (field: Self, other: some NumericField) -> QueryPredicate {
-    field.compare(.greaterOrEqual, with: other)
-  }
-}
-
-extension DateField {
-  /// Matches objects whose two dates are equal.
-  public static func == (field: Self, other: some DateField) -> QueryPredicate {
-    field.compare(.equal, with: other)
-  }
-  /// Matches all objects that `==` does not match, also if a value is missing.
-  public static func != (field: Self, other: some DateField) -> QueryPredicate {
-    field.compare(.notEqual, with: other)
-  }
-  /// Matches objects whose first date is earlier.
-  public static func < (field: Self, other: some DateField) -> QueryPredicate {
-    field.compare(.less, with: other)
-  }
-  /// Matches objects whose first date is earlier or equal.
-  public static func <= (field: Self, other: some DateField) -> QueryPredicate {
-    field.compare(.lessOrEqual, with: other)
-  }
-  /// Matches objects whose first date is later.
-  public static func > (field: Self, other: some DateField) -> QueryPredicate {
-    field.compare(.greater, with: other)
-  }
-  /// Matches objects whose first date is later or equal.
-  public static func >= (field: Self, other: some DateField) -> QueryPredicate {
-    field.compare(.greaterOrEqual, with: other)
-  }
-}
-
 // Texts compare in NFC; beside an identifier or a MIME type as they are given.
 extension TextualField {
   /// Matches objects whose two texts are equal. Beside an identifier or a MIME type, a text compares as it was given.
-  public static func == (field: Self, other: some TextualField) -> QueryPredicate {
+  public static func == (field: Self, other: some MatchableField) -> QueryPredicate {
     field.compare(.equal, with: other)
   }
   /// Matches all objects that `==` does not match, also if a value is missing.
-  public static func != (field: Self, other: some TextualField) -> QueryPredicate {
+  public static func != (field: Self, other: some MatchableField) -> QueryPredicate {
     field.compare(.notEqual, with: other)
   }
   /// Matches objects whose first text is less.
-  public static func < (field: Self, other: some TextualField) -> QueryPredicate {
+  public static func < (field: Self, other: some MatchableField) -> QueryPredicate {
     field.compare(.less, with: other)
   }
   /// Matches objects whose first text is less or equal.
-  public static func <= (field: Self, other: some TextualField) -> QueryPredicate {
+  public static func <= (field: Self, other: some MatchableField) -> QueryPredicate {
     field.compare(.lessOrEqual, with: other)
   }
   /// Matches objects whose first text is greater.
-  public static func > (field: Self, other: some TextualField) -> QueryPredicate {
+  public static func > (field: Self, other: some MatchableField) -> QueryPredicate {
     field.compare(.greater, with: other)
   }
   /// Matches objects whose first text is greater or equal.
-  public static func >= (field: Self, other: some TextualField) -> QueryPredicate {
+  public static func >= (field: Self, other: some MatchableField) -> QueryPredicate {
     field.compare(.greaterOrEqual, with: other)
   }
 }
@@ -114,12 +60,12 @@ extension FieldTypes.Status {
 extension FieldTypes.Participants {
   /// Matches objects with the user of another property as a participant: `{ $0.conversation.participants.contains($0.sender.userID) }`.
   /// Of a list of metadata, one of its texts has to be one.
-  public func contains(_ user: some TextualField) -> QueryPredicate { user.compare(.in, with: self) }
+  public func contains(_ user: some MatchableField) -> QueryPredicate { user.compare(.in, with: self) }
 }
 
 extension FieldTypes.MetadataList {
   /// Matches lists that have the text of another property: `{ $0.metadata.reviewers.list.contains($0.sender.userID) }`.
-  public func contains(_ text: some TextualField) -> QueryPredicate { text.compare(.in, with: self) }
+  public func contains(_ text: some MatchableField) -> QueryPredicate { text.compare(.in, with: self) }
 }
 
 extension FieldTypes.MetadataValue {

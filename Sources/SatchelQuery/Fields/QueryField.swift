@@ -29,8 +29,24 @@ extension QueryField {
   }
 }
 
+/// A value or a property that a property can be compared with: which ones go with it, its operators say.
+public protocol FieldOperand: Sendable {
+  /// The value or the property as predicates hold it.
+  var fieldOperand: QueryPredicate.Operand { get }
+}
+
+extension FieldOperand where Self: PredicateConstantConvertible {
+  /// The value as predicates hold it.
+  public var fieldOperand: QueryPredicate.Operand { .constant(predicateConstant) }
+}
+
+extension FieldOperand where Self: QueryField {
+  /// The property as predicates hold it.
+  public var fieldOperand: QueryPredicate.Operand { .path(propertyPath) }
+}
+
 /// A property that results can be sorted by.
-public protocol SortableField: QueryField, SortKeyConvertible {}
+public protocol SortableField: QueryField, SortKeyConvertible, FieldOperand {}
 
 extension SortableField {
   /// Sorts by the property, the least value first.
@@ -75,8 +91,8 @@ extension EquatableField {
   public func notIn(_ values: some Sequence<Operand>) -> QueryPredicate { compare(.notIn, values) }
 }
 
-/// A text. Texts are ordered by their UTF-8 bytes, and matched by their beginning, end, content, a pattern or beginnings of words.
-public protocol TextualField: EquatableField, SortableField {}
+/// A text. Texts are ordered by their UTF-8 bytes.
+public protocol TextualField: EquatableField, MatchableField {}
 
 extension TextualField {
   /// Matches values that are less.
@@ -94,7 +110,13 @@ extension TextualField {
   public func between(_ lower: Operand, _ upper: Operand) -> QueryPredicate {
     compare(.between, [lower, upper])
   }
+}
 
+/// A property whose values are texts, or may be: they are matched by their beginning, end, content, a pattern or beginnings of words,
+/// and texts compare with them.
+public protocol MatchableField: SortableField {}
+
+extension MatchableField {
   /// Matches values that match a pattern as a whole: `%` matches any run of scalars, `_` matches one scalar, and `\`
   /// makes the next scalar literal. Case is always ignored.
   public func like(_ pattern: String, _ options: QueryPredicate.Options = []) -> QueryPredicate {

@@ -43,21 +43,22 @@ struct FormatArguments {
       case .date(let date): return .date(date)
       case .list(let texts): return .list(texts.map { .text($0) })
       case .dictionary(let metadata): return .dictionary(metadata)
-      case .reference: throw invalid(argument, "a value of metadata other than a reference for %@")
+      case .reference(let reference): return .reference(reference)
       }
     case let list as [Any]: return .list(try list.map(constant))
     case let set as Set<AnyHashable>:
       // Sorted, so that equal sets make equal predicates, whatever the order of their hashes.
       return .list(try set.map { try constant($0.base) }.sorted(by: QueryPredicate.Constant.precedes))
     default:
-      throw invalid(argument, "a string, number, Boolean, date, identifier, metadata, list or set for %@")
+      throw invalid(
+        argument, "a string, number, Boolean, date, identifier, reference, metadata, list or set for %@")
     }
   }
 
   private static func constant(_ argument: Any) throws -> QueryPredicate.Constant {
     guard let argument = unwrapped(argument) else { return .null }
     guard let value = argument as? any PredicateConstantConvertible else {
-      throw invalid(argument, "a string, number, Boolean, date or identifier within a list")
+      throw invalid(argument, "a string, number, Boolean, date, identifier or reference within a list")
     }
     return value.predicateConstant
   }

@@ -17,7 +17,7 @@ enum Names {
 /// The keywords of the predicate language, in any case. After a dot they are names.
 enum Keyword: String {
   case and, or, not, truepredicate, falsepredicate, any, all, none, `in`, between, like, beginswith, endswith
-  case contains, autocomplete, `true`, yes, `false`, no, `nil`, null, nan
+  case contains, autocomplete, `true`, yes, `false`, no, `nil`, null, nan, reference
   case matchesText = "matches-text"
 
   /// The length of the longest keyword, in bytes.

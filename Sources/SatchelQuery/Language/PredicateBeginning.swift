@@ -70,6 +70,7 @@ package struct PredicateBeginning {
       guard let property = try? ObjectProperty(path: path, of: kind) else { return [] }
       return spelled(property.type == .boolean ? [.true, .false] : [])
         + (property.isOptional && [.equal, .notEqual].contains(`operator`) ? [Keyword.nil.rawValue] : [])
+        + (property.field.mayRefer && [.equal, .notEqual].contains(`operator`) ? spelled([.reference]) : [])
     }
   }
 

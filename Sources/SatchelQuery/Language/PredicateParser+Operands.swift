@@ -11,6 +11,7 @@ extension MetadataValue {
     case .number(let value): self = .number(value)
     case .text(let text): self = .text(text)
     case .date(let date): self = .date(date)
+    case .reference(let reference): self = .reference(reference)
     }
   }
 }
@@ -30,7 +31,7 @@ extension PredicateParser {
     switch scanner.token {
     case .name(let name):
       switch Keyword(name) {
-      case .true, .yes, .false, .no, .nil, .null, .nan: true
+      case .true, .yes, .false, .no, .nil, .null, .nan, .reference: true
       default: false
       }
     case .text, .integer, .number, .date, .placeholder, .symbol("{"): true
@@ -172,12 +173,12 @@ extension PredicateParser {
     if atOperand, !at("{") {
       let column = scanner
       guard let value = MetadataValue(try parseConstant()) else {
-        throw column.error(expected: "a text, a number, a date, a Boolean, a list of texts or a dictionary")
+        throw column.error(expected: Self.entries)
       }
       return value
     }
     guard try take("{") else {
-      throw scanner.error(expected: "a text, a number, a date, a Boolean, a list of texts or a dictionary")
+      throw scanner.error(expected: Self.entries)
     }
     if try take("}") { return .dictionary(Metadata()) }
     guard case .text(let first) = scanner.token else {
@@ -195,6 +196,10 @@ extension PredicateParser {
     return .list(texts)
   }
 
+  /// What may stand behind a key, for the text of an error.
+  private static let entries =
+    "a text, a number, a date, a Boolean, a reference, a list of texts or a dictionary"
+
   private mutating func parseConstant() throws -> QueryPredicate.Constant {
     let value: QueryPredicate.Constant
     switch scanner.token {
@@ -208,6 +213,7 @@ extension PredicateParser {
       case .false, .no: value = .boolean(false)
       case .nil, .null: value = .null
       case .nan: value = .number(.nan)
+      case .reference: return .reference(try parseReference())
       default: throw scanner.error(expected: "a value")
       }
     default: throw scanner.error(expected: "a value")
@@ -215,4 +221,39 @@ extension PredicateParser {
     try scanner.advance()
     return value
   }
+
+  /// Parses a reference; the current token is its keyword.
+  private mutating func parseReference() throws -> Reference {
+    try scanner.advance()
+    guard try take("(") else {
+      throw scanner.error(expected: "( behind REFERENCE; a property of this name is written #reference")
+    }
+    let type = try parseTextOfReference()
+    guard try take(",") else {
+      throw scanner.error(expected: ", and an identifier: " + Self.exampleReference)
+    }
+    let name = try parseTextOfReference()
+    guard try take(")") else { throw scanner.error(expected: ")") }
+    return Reference(type: type, name: name)
+  }
+
+  /// Parses the type or the identifier of a reference, which `%@` may give: an identifier of any object is a text.
+  private mutating func parseTextOfReference() throws -> String {
+    let text: String?
+    switch scanner.token {
+    case .text(let literal): text = literal
+    case .placeholder("@"):
+      switch try arguments.nextOperand() {
+      case .constant(.text(let argument))?: text = argument
+      case nil: throw scanner.error(expected: "an argument for each %@")
+      default: text = nil
+      }
+    default: text = nil
+    }
+    guard let text else { throw scanner.error(expected: "a quoted text: " + Self.exampleReference) }
+    try scanner.advance()
+    return text
+  }
+
+  private static let exampleReference = "REFERENCE('list', 'work')"
 }

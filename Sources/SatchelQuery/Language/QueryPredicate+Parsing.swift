@@ -4,7 +4,7 @@ extension QueryPredicate {
   /// Parses a text of the predicate language, such as
   /// `QueryPredicate(format: "parts.mimeType BEGINSWITH %@ AND isUnread = TRUE", "image/")`.
   ///
-  /// `%@` takes the next argument as a value: a string, number, Boolean, date, identifier or metadata, an array or
+  /// `%@` takes the next argument as a value: a string, number, Boolean, date, identifier, reference or metadata, an array or
   /// set of such values, or nil. `%K` takes the next argument as a key path.
   /// - Throws: ``SatchelError`` `syntaxError` with the column in Unicode scalars from 1, what was found and what was
   ///   expected; `invalidValue` if an argument is not a value.

@@ -121,8 +121,7 @@ struct Printer {
       case .boolean(let value): append(QueryPredicate.Constant.boolean(value))
       case .date(let date): append(QueryPredicate.Constant.date(date))
       case .list(let texts): append(QueryPredicate.Operand.list(texts.map { .text($0) }))
-      // No query takes one: the language has no word for it.
-      case .reference(let reference): text += reference.description.quoted
+      case .reference(let reference): append(QueryPredicate.Constant.reference(reference))
       }
     }
     text += "}"
@@ -138,6 +137,7 @@ struct Printer {
       text += value.isNaN ? "NAN" : value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : value.description
     case .text(let value): text += value.quoted
     case .date(let value): text += RFC3339.text(of: value)
+    case .reference(let value): text += "REFERENCE(\(value.type.quoted), \(value.name.quoted))"
     }
   }
 

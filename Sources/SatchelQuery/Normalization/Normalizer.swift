@@ -5,15 +5,18 @@ package import SatchelModel
 /// Logic is two-valued. A NOT can therefore be moved down to the comparisons, which exchanges AND and OR on the way,
 /// and then into the sets of values.
 package struct Normalizer: Sendable {
-  /// The kind of the queried objects.
-  package let kind: ObjectKind
+  /// What is asked for.
+  private let queried: QueriedType
+  private var kind: ObjectKind { queried.kind }
   /// The store's user, who is added to the users of `participants = …`.
   package let user: Identity.ID
 
-  package init(kind: ObjectKind, user: Identity.ID) {
-    self.kind = kind
+  package init(_ queried: QueriedType, user: Identity.ID) {
+    self.queried = queried
     self.user = user
   }
+
+  package init(kind: ObjectKind, user: Identity.ID) { self.init(QueriedType(kind), user: user) }
 
   /// Returns the condition that is true for the same objects as the predicate.
   /// - Throws: ``SatchelError`` `unqueryableProperty`, `unsupportedPredicate`, `invalidValue` or `notAvailable`. The
@@ -26,7 +29,7 @@ package struct Normalizer: Sendable {
   /// - Throws: ``SatchelError`` `unqueryableProperty` or `unsupportedSort`.
   package func sort(for keys: [SortKey]) throws -> [ResolvedSort] {
     try keys.map { key in
-      let property = try ObjectProperty(path: key.path, of: kind)
+      let property = try queried.property(key.path)
       guard property.isSortable else {
         throw SatchelError(
           .unsupportedSort,
@@ -48,7 +51,7 @@ package struct Normalizer: Sendable {
       let conditions = try predicates.map { try condition(for: $0, isNegated: isNegated, of: relation) }
       return predicate.isAnd != isNegated ? .conjunction(conditions) : .disjunction(conditions)
     case .comparison(let comparison):
-      let operand = try ResolvedComparison(comparison, kind: kind, user: user, of: relation)
+      let operand = try ResolvedComparison(comparison, of: queried, user: user, relation)
       return try operand.condition(isNegated: isNegated)
     case .elements(let group):
       guard relation.isEmpty else {
@@ -87,7 +90,11 @@ package struct Normalizer: Sendable {
         [
           "property": group.relation.spelledPath, "kind": kind.rawValue,
           "quantifier": group.quantifier.rawValue,
-          "expected": kind == .parts ? "message.parts" : "parts, of messages or announcements",
+          "expected": kind == .parts
+            ? "message.parts"
+            : kind == .records
+              ? "one condition on the texts of a field: \(group.quantifier.rawValue) tags = 'urgent'"
+              : "parts, of messages or announcements",
         ])
     }
     // Every element passes if none fails.

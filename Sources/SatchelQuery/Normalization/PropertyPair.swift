@@ -5,8 +5,8 @@ import SatchelText
 /// value of the left one is related to some value of the right one: a property of parts has a value for each part, a list of
 /// metadata has its texts, and participants are user ids. A missing value is related to none.
 package struct PropertyPair: Hashable, Sendable {
-  /// How a left value has to compare with a right one. Values of different types are never related; two Booleans only if they
-  /// are equal.
+  /// How a left value has to compare with a right one. Values of different types are never related; two Booleans, and
+  /// two references, only if they are equal.
   package enum Relation: UInt8, Hashable, Sendable {
     case equal, less, lessOrEqual, greater, greaterOrEqual
 
@@ -68,7 +68,7 @@ package struct PropertyPair: Hashable, Sendable {
   /// Whether texts compare as they are given: beside an identifier, a user id or a MIME type. Otherwise they compare in NFC.
   package var isExact: Bool { properties.contains { $0.type == .bytes || $0.type == .participants } }
 
-  /// Whether one of the properties is a value of metadata, whose type is known only from the value.
+  /// Whether one of the properties is a value of metadata or a field, whose type is known only from the value.
   package var hasCustom: Bool { properties.contains { $0.type == .custom } }
 
   /// Returns the same test of other properties; nil if one of them is missing.

@@ -1,11 +1,11 @@
 import SatchelModel
 import SatchelText
 
-// Values of metadata. The literal's type decides: a value of another type passes no comparison, and every complement.
+// Values of metadata and of fields. The literal's type decides: a value of another type passes no comparison, and every complement.
 extension ResolvedComparison {
-  /// The types of metadata's values that compare with each other.
+  /// The types of values that compare with each other.
   private enum CustomType {
-    case boolean, number, date, text
+    case boolean, number, date, text, reference
 
     init?(_ constant: QueryPredicate.Constant) {
       switch constant {
@@ -14,6 +14,7 @@ extension ResolvedComparison {
       case .integer, .number: self = .number
       case .date: self = .date
       case .text: self = .text
+      case .reference: self = .reference
       }
     }
 
@@ -24,6 +25,7 @@ extension ResolvedComparison {
       case .number: ([ValueKey.Tag.number], [ValueKey.Tag.number + 1])
       case .date: ([ValueKey.Tag.date], [ValueKey.Tag.date + 1])
       case .text: ([ValueKey.Tag.text], [ValueKey.Tag.text + 1])
+      case .reference: ([ValueKey.Tag.reference], [ValueKey.Tag.reference + 1])
       }
     }
   }
@@ -68,10 +70,10 @@ extension ResolvedComparison {
     switch comparison.quantifier {
     case nil: return nil
     case .any?, .none?:
-      let elements = isComplement ? passing.otherElements : passing
+      let elements = isComplement ? passing.otherElements(of: property) : passing
       return .testOfElements(property, elements, isNegated: (comparison.quantifier == .any) == isNegated)
     case .all?:
-      let failing = isComplement ? passing : passing.otherElements
+      let failing = isComplement ? passing : passing.otherElements(of: property)
       let noneFails = Condition.testOfElements(property, failing, isNegated: !isNegated)
       if isComplement { return noneFails }
       let isThere = Condition.testOfElements(property, passing.withLists, isNegated: isNegated)
@@ -100,7 +102,7 @@ extension ResolvedComparison {
   }
 
   private func values(beside constant: QueryPredicate.Constant) throws -> ByteRanges {
-    guard let type = CustomType(constant) else { throw wrongType }
+    let type = try type(of: constant)
     try checkOrder(of: constant)
     guard let key = try key(constant) else { return .empty }
     let bounds = type.bounds
@@ -112,18 +114,35 @@ extension ResolvedComparison {
     }
   }
 
+  /// Throws if values of the constant's type have no order.
   private func checkOrder(of constant: QueryPredicate.Constant) throws {
-    guard CustomType(constant) == .boolean else { return }
-    throw unsupported("Booleans are compared by =, !=, IN and NOT IN", accepted: "= != IN NOT IN")
+    switch CustomType(constant) {
+    case .boolean?:
+      throw unsupported("Booleans are compared by =, !=, IN and NOT IN", accepted: "= != IN NOT IN")
+    case .reference?:
+      throw unsupported("References are compared by =, !=, IN and NOT IN", accepted: "= != IN NOT IN")
+    case .number?, .date?, .text?, nil: return
+    }
+  }
+
+  /// Returns the type of a constant, of which the property may have values.
+  private func type(of constant: QueryPredicate.Constant) throws -> CustomType {
+    guard let type = CustomType(constant), type != .reference || property.field.mayRefer else {
+      throw wrongType
+    }
+    return type
   }
 
   /// Returns the keys of constants, which have to be of one type; without those of NaN, which equals nothing.
   private func keys(_ constants: [QueryPredicate.Constant]) throws -> [[UInt8]] {
     var type: CustomType?
     return try constants.compactMap { constant in
-      guard let found = CustomType(constant) else { throw wrongType }
+      let found = try self.type(of: constant)
       guard type == nil || type == found else {
-        throw invalidValue(expected: "values of one type: texts, numbers, dates or Booleans")
+        let types =
+          property.field.mayRefer
+          ? "texts, numbers, dates, Booleans or references" : "texts, numbers, dates or Booleans"
+        throw invalidValue(expected: "values of one type: " + types)
       }
       type = found
       return try key(constant)
@@ -139,7 +158,14 @@ extension ResolvedComparison {
     case .number(let value): ValueKey(value)?.bytes
     case .date(let date): ValueKey(date: date.microseconds).bytes
     case .text(let text): [ValueKey.Tag.text] + NFC.bytes(text)
+    case .reference(let reference): [ValueKey.Tag.reference] + (try checked(reference)).keyBytes
     }
+  }
+
+  /// Returns a reference that a field may have.
+  private func checked(_ reference: Reference) throws -> Reference {
+    guard let fault = reference.fault else { return reference }
+    throw invalidValue(expected: "a reference that names a type, and an object of it", found: fault)
   }
 
   /// Returns the texts that match; all of them, or none, are ranges of keys, which an index can answer.
@@ -153,20 +179,48 @@ extension ResolvedComparison {
   }
 }
 
+extension QueryPredicate.Operand {
+  /// Whether the operand is a reference, or has one among its values.
+  var refers: Bool {
+    switch self {
+    case .constant(.reference): true
+    case .list(let list): list.contains { if case .reference = $0 { true } else { false } }
+    case .constant, .dictionary, .path: false
+    }
+  }
+}
+
+extension ObjectField {
+  /// Whether its values may be references: those of a record's fields.
+  var mayRefer: Bool {
+    switch self {
+    case .recordValue: true
+    case .referenced(_, let property): property.field.mayRefer
+    default: false
+    }
+  }
+}
+
 extension ByteRange {
   /// The keys of all texts among values of metadata.
   package static let texts = ByteRange(lower: [ValueKey.Tag.text], upper: [ValueKey.Tag.text + 1])
+  /// The keys of all references among the fields of a record. They are behind those of all other values.
+  package static let references = ByteRange(lower: [ValueKey.Tag.reference], upper: nil)
 }
 
 extension ValueSet {
-  /// Of a set of metadata's values: those that may be elements and are not in it, so that a list is in these by any such text.
-  fileprivate var otherElements: ValueSet {
+  /// Of a set of a property's values: those that may be elements and are not in it, so that a list is in these by any such text.
+  /// Behind the key of lists there are only references, which metadata have none of.
+  fileprivate func otherElements(of property: ObjectProperty) -> ValueSet {
     switch self {
     case .text(.ranges(let set), _):
-      .text(.ranges(set.complement.intersection(ByteRanges(upTo: [ValueKey.Tag.list]))), missing: false)
+      let elements =
+        property.field.mayRefer
+        ? ByteRanges(point: [ValueKey.Tag.list]).complement : ByteRanges(upTo: [ValueKey.Tag.list])
+      return .text(.ranges(set.complement.intersection(elements)), missing: false)
     case .text(.pattern(let pattern, let complement), _):
-      .text(.pattern(pattern, complement: !complement), missing: false)
-    case .integers, .participants, .metadata: self
+      return .text(.pattern(pattern, complement: !complement), missing: false)
+    case .integers, .participants, .metadata: return self
     }
   }
 

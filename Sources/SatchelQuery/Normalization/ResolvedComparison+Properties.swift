@@ -18,9 +18,9 @@ extension ResolvedComparison {
       try checkOperator()
       guard other.supports(.member) else {
         throw invalidValue(
-          expected:
-            "values in braces, or a property with several: participants, one of parts, or a value of metadata"
-        )
+          expected: "values in braces, or a "
+            + (kind == .records
+              ? "field" : "property with several: participants, one of parts, or a value of metadata"))
       }
     case .contains where property.type == .participants: try checkOperator()
     case .between, .like, .beginsWith, .endsWith, .contains, .autocomplete, .member, .matchesText:
@@ -29,14 +29,14 @@ extension ResolvedComparison {
         accepted: Self.operatorsOfPairs)
     }
     guard Self.compare(property.type, other.type) else {
-      throw invalidValue(expected: Self.comparable(with: property.type))
+      throw invalidValue(expected: comparable(with: property.type))
     }
   }
 
   private static let operatorsOfPairs = "= != < <= > >= IN NOT IN"
 
   /// Whether values of two types compare: numbers, dates, Booleans and choices with their like, texts and identifiers with each
-  /// other, and values of metadata with all of them but choices.
+  /// other, and values of metadata and fields with all of them but choices.
   private static func compare(_ left: ValueType, _ right: ValueType) -> Bool {
     switch (left, right) {
     case (.metadata, _), (_, .metadata): false
@@ -50,10 +50,11 @@ extension ResolvedComparison {
   }
 
   /// Returns what compares with a property of a type, in words.
-  private static func comparable(with type: ValueType) -> String {
+  private func comparable(with type: ValueType) -> String {
     let like =
       switch type {
-      case .text, .bytes, .participants: "a text, an identifier or a MIME type"
+      case .text, .bytes, .participants:
+        kind == .records ? "a text or an identifier" : "a text, an identifier or a MIME type"
       case .number: "a number"
       case .date: "a date"
       case .boolean: "a Boolean"
@@ -64,7 +65,7 @@ extension ResolvedComparison {
     return switch type {
     case .metadata: "a dictionary of values of metadata: a property does not compare with whole metadata"
     case .enumeration: "a property that is \(like)"
-    default: "a property that is \(like), or a value of metadata"
+    default: "a property that is \(like), or a \(kind == .records ? "field" : "value of metadata")"
     }
   }
 

@@ -42,7 +42,9 @@ extension ResolvedComparison {
   var valueName: String {
     switch property.type {
     case .text, .bytes, .participants, .metadata: "text"
-    case .custom: takesPattern ? "text" : "text, number, date or Boolean"
+    case .custom where takesPattern: "text"
+    case .custom:
+      property.field.mayRefer ? "text, number, date, Boolean or reference" : "text, number, date or Boolean"
     case .number: "number"
     case .date: "date, or a text in RFC 3339 such as 2026-01-31T09:30:00Z"
     case .boolean: "Boolean: TRUE or FALSE"
@@ -90,7 +92,7 @@ extension ResolvedComparison {
     switch constant {
     case .integer(let value): .integer(value)
     case .number(let value): NumberBound(value)
-    case .null, .boolean, .text, .date: throw wrongType
+    case .null, .boolean, .text, .date, .reference: throw wrongType
     }
   }
 
@@ -100,7 +102,7 @@ extension ResolvedComparison {
     case .text(let text):
       guard let date = try? RFC3339.parse(text) else { throw wrongType }
       return date
-    case .null, .boolean, .integer, .number: throw wrongType
+    case .null, .boolean, .integer, .number, .reference: throw wrongType
     }
   }
 

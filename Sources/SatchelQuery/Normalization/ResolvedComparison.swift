@@ -5,6 +5,8 @@ struct ResolvedComparison {
   let comparison: QueryPredicate.Comparison
   let property: ObjectProperty
   let user: Identity.ID
+  /// The kind of the queried objects.
+  let kind: ObjectKind
   /// The property that it is compared with; nil for a value.
   private let other: ObjectProperty?
   /// The path from the object to the element that the comparison is about; empty for the object itself.
@@ -12,16 +14,18 @@ struct ResolvedComparison {
 
   /// - Parameter relation: The path from the object to the element whose property is compared; empty for one of the object.
   init(
-    _ comparison: QueryPredicate.Comparison, kind: ObjectKind, user: Identity.ID, of relation: [String] = []
+    _ comparison: QueryPredicate.Comparison, of queried: QueriedType, user: Identity.ID,
+    _ relation: [String] = []
   ) throws {
     self.comparison = comparison
     self.user = user
+    kind = queried.kind
     self.relation = relation
-    let found = try Self.left(comparison, of: kind, relation)
+    let found = try Self.left(comparison, of: queried, relation)
     // An element has one value of each of its properties.
     property = relation.isEmpty ? found : ObjectProperty([], found.field)
     if case .path(let path) = comparison.operand {
-      other = try Self.other(path, of: kind, relation)
+      other = try Self.other(path, of: queried, relation)
     } else {
       other = nil
     }
@@ -33,27 +37,31 @@ struct ResolvedComparison {
         "Two properties of one and the same part do not compare, because its MIME type, size, text and transfer status are of four kinds: compare each with a value"
       )
     }
+    if let other, [property, other].contains(where: \.isOfSeveralBehindReference) {
+      throw notAvailable(
+        "A property that a referenced object has several of, such as participants, is compared with a value")
+    }
     if let other { try checkComparison(with: other) } else { try checkOperator() }
   }
 
   /// Returns the property on the left. What stands before IN and a property may be a text without quotes.
   private static func left(
-    _ comparison: QueryPredicate.Comparison, of kind: ObjectKind, _ relation: [String]
+    _ comparison: QueryPredicate.Comparison, of queried: QueriedType, _ relation: [String]
   ) throws -> ObjectProperty {
     if comparison.operator == .in, case .path(let path) = comparison.operand,
-      (try? ObjectProperty(path: relation + path, of: kind)) != nil
+      (try? queried.property(relation + path)) != nil
     {
-      return try other(comparison.path, of: kind, relation)
+      return try other(comparison.path, of: queried, relation)
     }
-    return try ObjectProperty(path: relation + comparison.path, of: kind)
+    return try queried.property(relation + comparison.path)
   }
 
   /// Returns the property that a path leads to where a text could stand: if it leads to none, it may be a text without quotes.
   private static func other(
-    _ path: [String], of kind: ObjectKind, _ relation: [String]
+    _ path: [String], of queried: QueriedType, _ relation: [String]
   ) throws -> ObjectProperty {
     do {
-      return try ObjectProperty(path: relation + path, of: kind)
+      return try queried.property(relation + path)
     } catch let error as SatchelError {
       let text = QueryPredicate.Constant.text(path.joined(separator: "."))
       var context = error.context
@@ -64,10 +72,13 @@ struct ResolvedComparison {
 
   func checkOperator() throws {
     guard property.supports(comparison.operator) else {
-      throw comparison.operator == .member
-        ? unsupported(
-          "A value is IN a property with several: participants, one of parts, or a value of metadata")
-        : unsupported("The property does not support the operator")
+      guard comparison.operator == .member else {
+        throw unsupported("The property does not support the operator")
+      }
+      throw unsupported(
+        kind == .records
+          ? "A value is IN a field: what every record has is a single value"
+          : "A value is IN a property with several: participants, one of parts, or a value of metadata")
     }
     guard comparison.options.isEmpty || comparison.operator.takesOptions,
       property.type != .participants || comparison.options.isEmpty
@@ -79,7 +90,9 @@ struct ResolvedComparison {
     }
     if comparison.quantifier != nil, !property.isToMany, property.type != .custom {
       throw unsupported(
-        "ANY, ALL and NONE go with properties that a message has several of, such as parts.mimeType, and with values of metadata"
+        kind == .records
+          ? "ANY, ALL and NONE go with fields: what every record has is a single value"
+          : "ANY, ALL and NONE go with properties that a message has several of, such as parts.mimeType, and with values of metadata"
       )
     }
   }
@@ -201,7 +214,7 @@ struct ResolvedComparison {
     default: throw invalidValue(expected: "a dictionary of values of metadata")
     }
     do {
-      try metadata.validate(.stored)
+      try metadata.validate(property.field.mayRefer ? .fields : .stored)
     } catch let error as SatchelError {
       throw invalidValue(expected: error.description)
     }
@@ -229,17 +242,28 @@ extension ResolvedComparison {
     SatchelError(.notAvailable, message, names)
   }
 
-  func invalidValue(expected: String) -> SatchelError {
+  /// - Parameter found: What is wrong with the value, where it is of the right type.
+  func invalidValue(expected: String, found: String? = nil) -> SatchelError {
     var context = names
     context["value"] = comparison.operand.description
+    context["found"] = found
     // What the parser and a closure make of a path alone.
     let isPathAlone = comparison.operator == .equal && comparison.operand == .boolean(true)
-    context["expected"] = expected + (isPathAlone ? "; a property alone means = TRUE" : "")
+    context["expected"] =
+      expected + (isPathAlone ? "; a property alone means = TRUE" : "")
+      + (comparison.operand.refers && !property.field.mayRefer
+        ? "; a reference compares with a field of a record" : "")
     return SatchelError(.invalidValue, "The property and the operator do not take the value", context)
   }
 }
 
 extension ObjectProperty {
+  /// Whether it leads through a reference to a property with several values.
+  fileprivate var isOfSeveralBehindReference: Bool {
+    guard case .referenced = field else { return false }
+    return isToMany || type == .participants
+  }
+
   /// The operators that the property supports.
   package var operators: [QueryPredicate.Operator] { QueryPredicate.Operator.allCases.filter(supports) }
 

@@ -6,7 +6,7 @@ public import SatchelModel
   public import Foundation
 #endif
 
-/// A type whose values can be compared with a property: strings, numbers, Booleans, dates and identifiers.
+/// A type whose values can be compared with a property: strings, numbers, Booleans, dates, identifiers and references.
 public protocol PredicateConstantConvertible: Sendable {
   /// The value as a constant of a predicate.
   var predicateConstant: QueryPredicate.Constant { get }
@@ -74,6 +74,11 @@ extension Timestamp: PredicateConstantConvertible {
 extension ObjectID: PredicateConstantConvertible {
   /// The value as predicates hold it.
   public var predicateConstant: QueryPredicate.Constant { .text(rawValue) }
+}
+
+extension Reference: PredicateConstantConvertible {
+  /// The value as predicates hold it.
+  public var predicateConstant: QueryPredicate.Constant { .reference(self) }
 }
 
 extension RecipientStatus: PredicateConstantConvertible {

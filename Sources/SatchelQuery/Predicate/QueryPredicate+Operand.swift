@@ -11,6 +11,8 @@ extension QueryPredicate {
     case number(Double)
     case text(String)
     case date(Timestamp)
+    /// What names an object in a field of a record.
+    indirect case reference(Reference)
   }
 
   /// The value or property that a property is compared with.
@@ -36,6 +38,8 @@ extension QueryPredicate {
     public static func text(_ value: String) -> Operand { .constant(.text(value)) }
     /// A point in time.
     public static func date(_ value: Timestamp) -> Operand { .constant(.date(value)) }
+    /// What names an object in a field of a record.
+    public static func reference(_ value: Reference) -> Operand { .constant(.reference(value)) }
   }
 }
 
@@ -50,6 +54,7 @@ extension QueryPredicate.Constant: Hashable {
     case (.number(let left), .number(let right)): bits(left) == bits(right)
     case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
     case (.date(let left), .date(let right)): left == right
+    case (.reference(let left), .reference(let right)): left == right
     default: false
     }
   }
@@ -73,6 +78,9 @@ extension QueryPredicate.Constant: Hashable {
     case .date(let value):
       hasher.combine(5)
       hasher.combine(value)
+    case .reference(let value):
+      hasher.combine(6)
+      hasher.combine(value)
     }
   }
 
@@ -86,6 +94,7 @@ extension QueryPredicate.Constant: Hashable {
     case (.integer(let left), .integer(let right)): left < right
     case (.text(let left), .text(let right)): UTF8Order.isLess(left, right)
     case (.date(let left), .date(let right)): left < right
+    case (.reference(let left), .reference(let right)): left < right
     case (.number(let left), .number(let right)): bits(left) < bits(right)
     case (.boolean(let left), .boolean(let right)): !left && right
     default: left.rank < right.rank
@@ -100,6 +109,7 @@ extension QueryPredicate.Constant: Hashable {
     case .number: 3
     case .text: 4
     case .date: 5
+    case .reference: 6
     }
   }
 }

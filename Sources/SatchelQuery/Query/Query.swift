@@ -1,4 +1,5 @@
 public import SatchelModel
+package import SatchelRecords
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -15,6 +16,12 @@ public struct Query<Object: Queryable>: Hashable, Sendable {
 
   /// Creates a query for every object of the kind, in the order of creation.
   public init() { untyped = QueryDescription(kind: Object.kind) }
+
+  /// Creates a query for every record of a type, in the order of creation.
+  package init(recordType: String) where Object == Record {
+    untyped = QueryDescription(kind: .records)
+    untyped.recordType = recordType
+  }
 
   /// Creates a query from a description; nil if the description is for another kind of object.
   public init?(_ description: QueryDescription) {
@@ -134,16 +141,16 @@ extension Query {
   public func offset(_ offset: Int) -> Query { with { $0.offset = offset } }
 
   /// Returns the query for the objects after the object with this identifier.
-  public func after(_ id: ObjectID<Object>) -> Query { with { $0.anchor = .after(id.rawValue) } }
+  public func after(_ id: Object.ID) -> Query { with { $0.anchor = .after(id.identifier) } }
 
   /// Returns the query for the objects before the object with this identifier. With a limit, these are the last
   /// objects before it.
-  public func before(_ id: ObjectID<Object>) -> Query { with { $0.anchor = .before(id.rawValue) } }
+  public func before(_ id: Object.ID) -> Query { with { $0.anchor = .before(id.identifier) } }
 
   /// Returns the query for the object with this identifier, `before` objects before it and `after` objects after it. The
   /// object has to be a result of the query: a read otherwise throws `invalidValue`.
-  public func around(_ id: ObjectID<Object>, before: Int, after: Int) -> Query {
-    with { $0.anchor = .around(id.rawValue, before: before, after: after) }
+  public func around(_ id: Object.ID, before: Int, after: Int) -> Query {
+    with { $0.anchor = .around(id.identifier, before: before, after: after) }
   }
 
   /// Returns the query for `before` objects before a date and `after` objects from that date on. Its first sort key

@@ -6,6 +6,8 @@ import SatchelText
 public struct QueryDescription: Hashable, Sendable, Codable {
   /// The kind of object.
   public var kind: ObjectKind
+  /// The name of the record type whose records are asked for; nil for the other kinds of objects.
+  public var recordType: String?
   /// The condition that the objects have to meet.
   public var predicate: QueryPredicate
   /// The sort keys. Without keys, the order is the order of creation.
@@ -42,7 +44,7 @@ public struct QueryDescription: Hashable, Sendable, Codable {
 
 extension QueryDescription {
   private enum CodingKeys: CodingKey {
-    case kind, predicate, sort, limit, offset, anchor, isUnordered, omitsContents, inclusions,
+    case kind, recordType, predicate, sort, limit, offset, anchor, isUnordered, omitsContents, inclusions,
       membersOf
   }
 
@@ -51,6 +53,7 @@ extension QueryDescription {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     kind = try container.decode(ObjectKind.self, forKey: .kind)
+    recordType = try container.decodeIfPresent(String.self, forKey: .recordType)
     predicate = try container.decode(QueryPredicate.self, forKey: .predicate)
     sort = try container.decode([SortKey].self, forKey: .sort)
     limit = try container.decodeIfPresent(Int.self, forKey: .limit)
@@ -62,10 +65,11 @@ extension QueryDescription {
     membersOf = try container.decodeIfPresent(Conversation.ID.self, forKey: .membersOf)
   }
 
-  /// Encodes the description; ``inclusions`` and ``membersOf`` only if there are some.
+  /// Encodes the description; ``recordType``, ``inclusions`` and ``membersOf`` only if there are some.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(kind, forKey: .kind)
+    try container.encodeIfPresent(recordType, forKey: .recordType)
     try container.encode(predicate, forKey: .predicate)
     try container.encode(sort, forKey: .sort)
     try container.encodeIfPresent(limit, forKey: .limit)
@@ -79,9 +83,9 @@ extension QueryDescription {
 }
 
 extension QueryDescription: CustomStringConvertible {
-  /// The query on one line: `messages where isUnread = TRUE order -position limit 20`.
+  /// The query on one line: `messages where isUnread = TRUE order -position limit 20`. Records have the name of their type.
   public var description: String {
-    var text = kind.rawValue
+    var text = recordType ?? kind.rawValue
     if let membersOf { text += " of members of \(QueryPredicate.Constant.text(membersOf.rawValue))" }
     if predicate != .true { text += " where " + predicate.description }
     if isUnordered { text += " unordered" }

@@ -59,20 +59,31 @@ extension QueryDescription {
     var resolved = Inclusions()
     guard !inclusions.isEmpty else { return resolved }
     for inclusion in inclusions {
-      if let name = inclusion.name {
-        let isTaken = inclusions.contains { other in
-          other.leads(under: name, elsewhereThan: inclusion.path)
-            || other.path != inclusion.path && other.name.map { UTF8Order.areEqual($0, name) } ?? false
-        }
-        guard !name.isEmpty, !isTaken else {
-          throw SatchelError(
-            .invalidValue, "A name of something included is not empty, and stands for one path",
-            ["name": name, "path": inclusion.path.spelledPath, "query": description])
-        }
-      }
+      try check(inclusion)
       resolved.insert(try relations(of: inclusion)[...], name: inclusion.name)
     }
     return resolved
+  }
+
+  /// Returns the paths to the objects that come with records of a type.
+  /// - Throws: As `resolvedInclusions`.
+  package func recordInclusions(of queried: QueriedType) throws -> [(steps: [ReferenceStep], name: String?)] {
+    for inclusion in inclusions { try check(inclusion) }
+    return try inclusions.map { (try queried.steps(of: $0.path), $0.name) }
+  }
+
+  /// Checks that the name of an inclusion stands for nothing else.
+  private func check(_ inclusion: QueryInclusion) throws {
+    guard let name = inclusion.name else { return }
+    let isTaken = inclusions.contains { other in
+      other.leads(under: name, elsewhereThan: inclusion.path)
+        || other.path != inclusion.path && other.name.map { UTF8Order.areEqual($0, name) } ?? false
+    }
+    guard !name.isEmpty, !isTaken else {
+      throw SatchelError(
+        .invalidValue, "A name of something included is not empty, and stands for one path",
+        ["name": name, "path": inclusion.path.spelledPath, "query": description])
+    }
   }
 
   private func relations(of inclusion: QueryInclusion) throws -> [ObjectRelation] {
@@ -111,7 +122,7 @@ extension ObjectKind {
     case (nil, .conversations), (.conversation?, _): [.lastMessage]
     case (nil, .parts): [.message]
     case (.lastMessage?, _): [.sender]
-    case (nil, .identities), (.sender?, _), (.parts?, _): []
+    case (nil, .identities), (nil, .records), (.sender?, _), (.parts?, _): []
     }
   }
 }

@@ -1,7 +1,7 @@
 public import SatchelModel
 
 /// A kind of object that can be queried.
-public protocol Queryable: Sendable {
+public protocol Queryable: Identifiable, Sendable where ID: StoredIdentifier {
   /// The type of the queryable properties in the closures of `filter` and `order`.
   associatedtype Fields: Sendable
 

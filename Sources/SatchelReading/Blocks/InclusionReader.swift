@@ -102,15 +102,18 @@ package struct IncludedReferences: Sendable {
   package var users: Set<UInt32> = []
   /// The rows of conversations.
   package var conversations: Set<UInt32> = []
+  /// What records refer to.
+  package var objects: Set<Reference> = []
 
   package init() {}
 
-  package var count: Int { users.count + conversations.count }
-  package var isEmpty: Bool { users.isEmpty && conversations.isEmpty }
+  package var count: Int { users.count + conversations.count + objects.count }
+  package var isEmpty: Bool { count == 0 }
 
   package mutating func formUnion(_ others: IncludedReferences) {
     users.formUnion(others.users)
     conversations.formUnion(others.conversations)
+    objects.formUnion(others.objects)
   }
 }
 

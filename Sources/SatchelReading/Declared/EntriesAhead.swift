@@ -53,13 +53,12 @@ package struct EntriesAhead: Sendable {
     of record: DeclaredIndexRecord, from first: UInt64, atMost bounds: Bounds, in snapshot: Snapshot,
     by evaluator: any AggregateEvaluator
   ) throws {
-    let kind = record.definition.kind
     let made = try evaluator.entries(of: record.definition, in: snapshot)
     var entries = TextBatch(IndexCatalog.declaredEntries.tree)
     var (looked, room) = (0, min(bounds.objects, Self.fewObjects))
     var (end, isLast) = (first, false)
     while room > 0, !isLast {
-      let step = try snapshot.declaredIndexStep(of: kind, from: end, atMost: room)
+      let step = try snapshot.declaredIndexStep(of: record.kind, from: end, atMost: room)
       var more = TextBatch(entries.tree)
       try made.add(Self.asTheirRecordsLie(step.objects), of: record.id, to: &more)
       if entries.byteCount + more.byteCount > bounds.bytes, step.objects.count > 1 {
@@ -113,19 +112,22 @@ extension EntriesAhead {
     to snapshot: Snapshot, atMost most: Int = .max, by evaluator: any AggregateEvaluator
   ) throws -> Bool {
     guard let now = try Self.next(in: snapshot), now.id == record.id, now.definition == record.definition,
-      case .building(let next) = now.entry.state, (first...max(first, end)).contains(next)
+      let kind = now.kind, case .building(let next) = now.entry.state,
+      (first...max(first, end)).contains(next)
     else { return false }
     // Others have built these.
     if next > first {
       entries.removeEntries { $0 < next }
       first = next
     }
-    guard let changed = try numbersChanged(in: snapshot), changed.count <= most else { return false }
+    guard let changed = try numbersChanged(of: kind, in: snapshot), changed.count <= most else {
+      return false
+    }
     commit = snapshot.seal.commit
     guard !changed.isEmpty else { return true }
     entries.removeEntries(where: changed.contains)
     let objects = try changed.sorted().compactMap {
-      try snapshot.declaredIndexObject(of: record.definition.kind, numbered: $0)
+      try snapshot.declaredIndexObject(of: kind, numbered: $0)
     }
     try evaluator.entries(of: record.definition, in: snapshot).add(objects, of: record.id, to: &entries)
     return true
@@ -133,8 +135,8 @@ extension EntriesAhead {
 
   /// Returns the numbers, from `first` on and before `end`, of the objects of the index's kind that have changed since; nil if the log
   /// does not name them all.
-  private func numbersChanged(in snapshot: Snapshot) throws -> Set<UInt64>? {
-    let kind = record.definition.kind
+  private func numbersChanged(of indexed: IndexedKind, in snapshot: Snapshot) throws -> Set<UInt64>? {
+    let kind = indexed.kind
     var numbers: Set<UInt64> = []
     var namesAll = true
     func note(_ number: UInt64) {
@@ -142,7 +144,7 @@ extension EntriesAhead {
     }
     let reachesBack = try snapshot.forEachEntry(after: commit) { _, entry, _ in
       for change in entry.changes {
-        if change.object.kind == kind { note(change.object.number) }
+        if IndexedKind(change.object) == indexed { note(change.object.number) }
         // A conversation's numbers change with its messages.
         if kind == .conversations, case .message(let key) = change.object { note(UInt64(key.conversation)) }
       }

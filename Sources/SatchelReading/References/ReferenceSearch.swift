@@ -5,6 +5,7 @@ package import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
 internal import SatchelRecords
+internal import SatchelText
 
 /// What becomes of records because what they refer to is gone.
 package struct ReferenceConsequences: Sendable {

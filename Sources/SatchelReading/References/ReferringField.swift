@@ -1,6 +1,7 @@
 internal import SatchelIndexing
 internal import SatchelModel
 internal import SatchelRecords
+internal import SatchelText
 
 /// A declared field of references of which records may have values.
 struct ReferringField {

@@ -7,9 +7,9 @@ package typealias AggregateTotals = [[UInt8]: Int64]
 /// Evaluates aggregates and declared indexes for the store. The store keeps their totals but knows nothing of predicates; the layer
 /// that answers queries does, and every process that writes has to provide it.
 package protocol AggregateEvaluator: IndexEvaluator {
-  /// Checks that a definition makes sense in a store of `user`.
-  /// - Throws: ``SatchelError``, as a query of the same predicate and order would.
-  func check(_ aggregate: AggregateEntry, user: String) throws
+  /// Checks that a definition makes sense in a store.
+  /// - Throws: ``SatchelError``, as a query of the same predicate and order would, and for a path through a reference.
+  func check(_ aggregate: AggregateEntry, in snapshot: Snapshot) throws
 
   /// Counts the totals of an aggregate from all objects of a snapshot.
   /// - Complexity: The same as a query for the counted objects.

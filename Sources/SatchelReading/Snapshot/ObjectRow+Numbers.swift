@@ -11,16 +11,6 @@ extension ObjectRow {
     case .record(let key): key.sequence
     }
   }
-
-  /// The kind of the object; nil of a record, which no declared index has.
-  package var kind: AggregateEntry.Kind? {
-    switch self {
-    case .message(let key): key.isAnnouncement ? .announcements : .messages
-    case .conversation: .conversations
-    case .identity: .identities
-    case .record: nil
-    }
-  }
 }
 
 extension TextKey {

@@ -8,12 +8,15 @@ internal import SatchelIndexing
 package struct DeclaredIndexRecord: Sendable, Hashable {
   package let id: UInt32
   package let entry: DeclaredIndexEntry
+  /// Which objects it may have; nil if its record type is not declared. It has none then.
+  package let kind: IndexedKind?
   /// The checksum of the index's record.
   package let checksum: UInt64
 
-  package init(id: UInt32, entry: DeclaredIndexEntry, checksum: UInt64) {
+  package init(id: UInt32, entry: DeclaredIndexEntry, of kind: IndexedKind?, checksum: UInt64) {
     self.id = id
     self.entry = entry
+    self.kind = kind
     self.checksum = checksum
   }
 
@@ -24,9 +27,9 @@ package struct DeclaredIndexRecord: Sendable, Hashable {
 /// Says which entries objects have in declared indexes. The store keeps them but knows nothing of predicates; the layer that
 /// answers queries does, and every process that writes has to provide it.
 package protocol IndexEvaluator: Sendable {
-  /// Checks that a definition makes sense in a store of `user`.
-  /// - Throws: ``SatchelError``, as a query of the same predicate and order would.
-  func check(_ index: DeclaredIndexEntry.Definition, user: String) throws
+  /// Checks that a definition makes sense in a store.
+  /// - Throws: ``SatchelError``, as a query of the same predicate and order would, and for a path through a reference.
+  func check(_ index: DeclaredIndexEntry.Definition, in snapshot: Snapshot) throws
 
   /// Returns whether an unread message that is read may get other entries in an index.
   func dependsOnReading(_ index: DeclaredIndexEntry.Definition, user: String) throws -> Bool
@@ -62,7 +65,9 @@ extension Snapshot {
           unsafe try DeclaredIndexEntry(value, id: id)
         }
         found.append(
-          DeclaredIndexRecord(id: id, entry: entry, checksum: unsafe RecordFrame.storedChecksum(value)))
+          DeclaredIndexRecord(
+            id: id, entry: entry, of: try IndexedKind(of: entry.definition, in: self),
+            checksum: unsafe RecordFrame.storedChecksum(value)))
         return true
       }
     }
@@ -115,58 +120,38 @@ package struct DeclaredIndexStep: Sendable {
 }
 
 extension Snapshot {
-  /// Returns objects of a kind that the store's user can see, from a creation sequence or a row on.
+  /// Returns objects of a kind that the store's user can see, from a creation sequence or a row on; none of no kind.
   package func declaredIndexStep(
-    of kind: AggregateEntry.Kind, from first: UInt64, atMost count: Int
+    of kind: IndexedKind?, from first: UInt64, atMost count: Int
   ) throws -> DeclaredIndexStep {
-    let index = kind.indexOfAll
     var step = DeclaredIndexStep()
+    guard let kind else { return step }
     var rows: [Words] = []
-    var cursor = try forest.cursor(index.tree)
-    try cursor.seek(to: .before(Words(first), columns: 1))
-    _ = try cursor.read(into: &rows, limit: count)
-    step.objects = rows.map { kind.object(of: $0, in: index) }
-    if rows.count == count, let last = rows.last.map(index.first(of:)), last < .max { step.next = last + 1 }
+    var cursor = try forest.cursor(kind.tree)
+    try cursor.seek(to: kind.bound(from: first))
+    _ = try cursor.read(into: &rows, upTo: kind.all.upper, limit: count)
+    step.objects = rows.map(kind.object(of:))
+    if rows.count == count, let last = step.objects.last?.number, last < .max { step.next = last + 1 }
     return step
   }
 
   /// Returns the object of a kind that has a creation sequence, or is in a row; nil if there is none that the store's user can see.
-  package func declaredIndexObject(
-    of kind: AggregateEntry.Kind, numbered number: UInt64
-  ) throws -> ObjectRow? {
-    let index = kind.indexOfAll
-    return try forest.rows(index.tree, of: number).first.map { kind.object(of: $0, in: index) }
+  package func declaredIndexObject(of kind: IndexedKind, numbered number: UInt64) throws -> ObjectRow? {
+    var rows: [Words] = []
+    var cursor = try forest.cursor(kind.tree)
+    try cursor.seek(to: kind.bound(from: number))
+    _ = try cursor.read(into: &rows, upTo: kind.all.upper, limit: 1)
+    return rows.first.map(kind.object(of:)).flatMap { $0.number == number ? $0 : nil }
   }
 }
 
 extension Snapshot {
   /// Returns which part of the objects a declared index has been built for, from 0 to 1.
   package func progress(of record: DeclaredIndexRecord) throws -> Double {
-    guard case .building(let next) = record.entry.state else { return 1 }
-    let tree = record.definition.kind.indexOfAll.tree
-    let all = try forest.count(tree)
+    guard case .building(let next) = record.entry.state, let kind = record.kind else { return 1 }
+    let all = try forest.count(kind.tree, in: kind.all)
     guard all > 0 else { return 0 }
-    return try Double(forest.rank(tree, of: .before(Words(next), columns: 1))) / Double(all)
-  }
-}
-
-extension AggregateEntry.Kind {
-  /// The index of all objects of the kind that the store's user can see, in the order of their creation.
-  fileprivate var indexOfAll: IndexDefinition {
-    switch self {
-    case .messages, .parts: IndexCatalog.messageCreated
-    case .announcements: IndexCatalog.announcementCreated
-    case .conversations: IndexCatalog.conversationRows
-    case .identities: IndexCatalog.identityRows
-    }
-  }
-
-  /// The object of an entry of that index.
-  fileprivate func object(of row: Words, in index: IndexDefinition) -> ObjectRow {
-    switch self {
-    case .messages, .parts, .announcements: .message(index.message(of: row))
-    case .conversations: .conversation(index.object(of: row))
-    case .identities: .identity(index.object(of: row))
-    }
+    let done = KeyRange(lower: kind.all.lower, upper: kind.bound(from: next))
+    return try Double(forest.count(kind.tree, in: done)) / Double(all)
   }
 }

@@ -24,7 +24,7 @@ extension Snapshot {
     let records = try declaredIndexes().filter { $0.entry.state.isKept }
     for claim in claims {
       guard let record = records.first(where: { DeclaredKey.group(of: $0.id) == claim.key.group }),
-        let other = try object(sharing: claim.key, of: record.definition.kind)
+        let other = try object(sharing: claim.key, of: IndexedKind(claim.object))
       else { continue }
       throw record.conflict(of: try doubles(other, claim.object))
     }
@@ -36,7 +36,7 @@ extension Snapshot {
     _ definition: DeclaredIndexEntry.Definition, atMost most: Int, by evaluator: any AggregateEvaluator
   ) throws {
     guard definition.isUnique else { return }
-    let step = try declaredIndexStep(of: definition.kind, from: 0, atMost: most)
+    let step = try declaredIndexStep(of: IndexedKind(of: definition, in: self), from: 0, atMost: most)
     guard step.next == nil else { return }
     let doubles = try doubles(in: step, evaluator.entries(of: definition, in: self))
     guard doubles.isEmpty else { throw definition.refusal(because: doubles) }
@@ -44,7 +44,7 @@ extension Snapshot {
 
   /// Returns the other object that has an entry with the text of an object's entry; nil if only one of the two has one.
   /// - Complexity: O(log n).
-  package func object(sharing key: TextKey, of kind: AggregateEntry.Kind) throws -> ObjectRow? {
+  package func object(sharing key: TextKey, of kind: IndexedKind) throws -> ObjectRow? {
     var cursor = try forest.cursor(IndexCatalog.declaredEntries.tree)
     try cursor.seek(to: .before(group: key.group, text: key.text))
     var (isThere, other) = (false, nil as UInt64?)
@@ -87,12 +87,12 @@ extension Snapshot {
     let entries = try evaluator.entries(of: record.definition, in: self)
     var next: UInt64? = first
     while let first = next, first < end {
-      let step = try declaredIndexStep(of: record.definition.kind, from: first, atMost: 1000)
+      let step = try declaredIndexStep(of: record.kind, from: first, atMost: 1000)
       next = step.next
       for object in step.objects where object.number < end {
         for text in try entries.claims(of: object) where found.count < DeclaredIndexEntry.maximumDoubles {
           let key = TextKey(declared: record.id, text, object)
-          guard let other = try self.object(sharing: key, of: record.definition.kind),
+          guard let other = try self.object(sharing: key, of: IndexedKind(object)),
             other.number < object.number
           else {
             continue
@@ -127,7 +127,7 @@ extension DeclaredIndexRecord {
     SatchelError(
       .indexDiffers, "An index of that name is declared otherwise: take another name, or replace it",
       [
-        "index": name, "declaredKind": "\(definition.kind)",
+        "index": name, "declaredKind": definition.nameOfKind,
         "declaredPredicate": String(decoding: definition.predicate, as: UTF8.self),
         "declaredColumns": definition.spelledColumns, "declaredUnique": definition.isUnique ? "true" : nil,
       ].compactMapValues { $0 })
@@ -139,7 +139,7 @@ extension DeclaredIndexRecord {
       .valueExists,
       "Another object has the same values in the columns of a unique index: change one of the two, or drop the index",
       [
-        "index": name, "kind": "\(definition.kind)", "columns": definition.spelledColumns,
+        "index": name, "kind": definition.nameOfKind, "columns": definition.spelledColumns,
         "object": String(decoding: pair.second, as: UTF8.self),
         "other": String(decoding: pair.first, as: UTF8.self),
       ])
@@ -147,6 +147,9 @@ extension DeclaredIndexRecord {
 }
 
 extension DeclaredIndexEntry.Definition {
+  /// The kind of its objects as it is printed: of records, the name of their type.
+  package var nameOfKind: String { recordType.map { String(decoding: $0, as: UTF8.self) } ?? "\(kind)" }
+
   /// The columns as they are printed, joined by commas.
   package var spelledColumns: String { columns.map(\.spelled).joined(separator: ", ") }
 

@@ -3,6 +3,7 @@ package import RankedIndex
 package import RecordStore
 package import SatchelCoding
 internal import SatchelModel
+internal import SatchelText
 internal import StoreFiles
 
 /// One state of a store: the state that a read transaction sees, or the state that a write transaction has reached so

@@ -35,7 +35,8 @@ extension Writer {
   /// - Complexity: The same as a query for the counted objects, at the end of the transaction.
   package func declare(_ entry: AggregateEntry, replacing: Bool = false) throws {
     try Self.check(aggregate: entry.name)
-    try evaluator().check(entry, user: flushed.user)
+    try flushed.read { try evaluator().check(entry, in: $0) }
+    if let type = entry.recordType { try check(recordType: type, ["aggregate": entry.name]) }
     if let existing = try flushed.aggregate(named: entry.name) {
       guard existing.entry != entry else { return }
       guard replacing else { throw existing.conflict }
@@ -165,7 +166,8 @@ extension DeclaredAggregate {
   package var conflict: SatchelError {
     func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
     var context = [
-      "aggregate": name, "declaredKind": "\(entry.kind)", "declaredPredicate": text(entry.predicate),
+      "aggregate": name, "declaredKind": entry.recordType.map(text) ?? "\(entry.kind)",
+      "declaredPredicate": text(entry.predicate),
     ]
     if let group = entry.group { context["declaredGroup"] = text(group) }
     context["declaredMeasure"] = entry.property.map { "\(entry.measure) of \(text($0))" }

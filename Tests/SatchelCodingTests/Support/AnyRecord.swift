@@ -150,9 +150,9 @@ enum AnyRecord: Equatable {
     case 11:
       func text() -> [UInt8] { Array(random.text(0...20).utf8) }
       let measure = AggregateEntry.Measure.allCases[Int.random(in: 0..<5, using: &random)]
+      let kind = AggregateEntry.Kind.allCases[Int.random(in: 0..<6, using: &random)]
       let entry = AggregateEntry(
-        name: Array(random.text(1...20).utf8),
-        kind: AggregateEntry.Kind.allCases[Int.random(in: 0..<5, using: &random)],
+        name: Array(random.text(1...20).utf8), kind: kind, recordType: Self.recordType(kind, &random),
         predicate: text(), group: random.oneIn(2) ? text() : nil, measure: measure,
         of: measure == .count ? nil : text())
       return .aggregate(random.number(), entry)
@@ -181,6 +181,13 @@ enum AnyRecord: Equatable {
 }
 
 extension AnyRecord {
+  /// The name of a record type, for a definition of records.
+  private static func recordType(
+    _ kind: AggregateEntry.Kind, _ random: inout SeededGenerator
+  ) -> [UInt8]? {
+    kind == .records ? Array(random.recordType().name.utf8) : nil
+  }
+
   private static func declaredIndex(_ random: inout SeededGenerator) -> DeclaredIndexEntry {
     let count = Int.random(in: 1...DeclaredIndexEntry.maximumColumns, using: &random)
     let elements = Int.random(in: 0..<2 * count, using: &random)
@@ -189,8 +196,9 @@ extension AnyRecord {
         path: Array(random.text(1...20).utf8), descending: random.oneIn(2), isOfElements: column == elements)
     }
     let kinds = AggregateEntry.Kind.allCases.filter { $0 != .parts }
+    let kind = kinds[Int.random(in: 0..<kinds.count, using: &random)]
     let definition = DeclaredIndexEntry.Definition(
-      name: Array(random.text(1...20).utf8), kind: kinds[Int.random(in: 0..<kinds.count, using: &random)],
+      name: Array(random.text(1...20).utf8), kind: kind, recordType: recordType(kind, &random),
       predicate: Array(random.text(0...40).utf8), columns: columns, isUnique: random.oneIn(2))
     let states: [DeclaredIndexEntry.State] = [
       .complete, .building(next: random.number()), .leaving, .refused,

@@ -127,6 +127,11 @@ struct FormatDocumentTests {
     case "none": group = .missing
     case "integer": group = .integer(try Literal.number(line.values, 0))
     case "text": group = AggregateGroup(try Literal.bytes(line.values, 0))
+    case "reference":
+      guard case .reference(let reference) = try MetadataValue(spelled: [line.name] + line.values) else {
+        throw VectorError("not a reference: \(line.text)")
+      }
+      group = .reference(reference.keyBytes)
     case "value":
       guard let key = MetadataScalar(try MetadataValue(spelled: line.values))?.key else {
         throw VectorError("not a value that is no text: \(line.text)")

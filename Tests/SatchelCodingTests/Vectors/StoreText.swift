@@ -172,10 +172,7 @@ extension IndexBuild {
 extension DeclaredIndexEntry {
   init(_ reader: inout FieldReader) throws {
     let name = Array(try reader.string("name").utf8)
-    let word = try Literal.word(reader.find("of") ?? [], 0)
-    guard let kind = AggregateEntry.Kind.allCases.first(where: { "\($0)" == word }) else {
-      throw VectorError("not a kind of object: \(word)")
-    }
+    let (kind, recordType) = try AggregateEntry.kind(reader.find("of") ?? [])
     let predicate = Array(try reader.string("predicate").utf8)
     var columns: [Column] = []
     while let values = reader.find("column") {
@@ -197,13 +194,15 @@ extension DeclaredIndexEntry {
       )
     }
     self.init(
-      Definition(name: name, kind: kind, predicate: predicate, columns: columns, isUnique: isUnique), state,
-      doubles: doubles)
+      Definition(
+        name: name, kind: kind, recordType: recordType, predicate: predicate, columns: columns,
+        isUnique: isUnique), state, doubles: doubles)
   }
 
   var lines: [FieldLine] {
     var lines = [
-      FieldLine("name", Literal.quoted(definition.name)), FieldLine("of", "\(definition.kind)"),
+      FieldLine("name", Literal.quoted(definition.name)),
+      FieldLine("of", values: AggregateEntry.words(definition.kind, definition.recordType)),
       FieldLine("predicate", Literal.quoted(definition.predicate)),
     ]
     for column in definition.columns {
@@ -248,15 +247,12 @@ extension StagingEntry {
 extension AggregateEntry {
   init(_ reader: inout FieldReader) throws {
     let name = Array(try reader.string("name").utf8)
-    let counts = try Literal.word(reader.find("counts") ?? [], 0)
-    guard let kind = Kind.allCases.first(where: { "\($0)" == counts }) else {
-      throw VectorError("not a kind of object: \(counts)")
-    }
+    let (kind, recordType) = try Self.kind(reader.find("counts") ?? [])
     func text(_ values: [String]?) throws -> [UInt8]? {
       try values.map { Array(try Literal.string($0, 0).utf8) }
     }
     self.init(
-      name: name, kind: kind, predicate: Array(try reader.string("predicate").utf8),
+      name: name, kind: kind, recordType: recordType, predicate: Array(try reader.string("predicate").utf8),
       group: try text(reader.find("group")))
     for measure in Measure.allCases where measure != .count {
       guard let path = try text(reader.find("\(measure)")) else { continue }
@@ -266,13 +262,26 @@ extension AggregateEntry {
 
   var lines: [FieldLine] {
     let lines = [
-      FieldLine("name", Literal.quoted(name)), FieldLine("counts", "\(kind)"),
+      FieldLine("name", Literal.quoted(name)), FieldLine("counts", values: Self.words(kind, recordType)),
       FieldLine("predicate", Literal.quoted(predicate)),
     ]
     return lines
       + [("group", group), ("\(measure)", property)].compactMap { name, text in
         text.map { FieldLine(name, Literal.quoted($0)) }
       }
+  }
+
+  /// Reads a kind of object: of records, with the name of their type.
+  fileprivate static func kind(_ values: [String]) throws -> (Kind, recordType: [UInt8]?) {
+    let word = try Literal.word(values, 0)
+    guard let kind = Kind.allCases.first(where: { "\($0)" == word }) else {
+      throw VectorError("not a kind of object: \(word)")
+    }
+    return (kind, kind == .records ? Array(try Literal.string(values, 1).utf8) : nil)
+  }
+
+  fileprivate static func words(_ kind: Kind, _ recordType: [UInt8]?) -> [String] {
+    ["\(kind)"] + (recordType.map { [Literal.quoted($0)] } ?? [])
   }
 }
 

@@ -13,6 +13,7 @@ import Testing
   @Test func errorsAreExact() {
     let all =
       WrongQuery.names + WrongQuery.values + WrongQuery.operators + WrongQuery.pairs + WrongQuery.groups
+      + WrongQuery.records
     for wrong in all {
       let error = Self.error(wrong.kind, wrong.text)
       #expect(error?.code == wrong.code, "\(wrong.text)")
@@ -28,7 +29,7 @@ import Testing
       let line = context.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
       #expect(line == wrong.context, "\(wrong.text)")
     }
-    #expect(all.count + WrongText.all.count >= 250)
+    #expect(all.count + WrongText.all.count >= 300)
   }
 
   @Test func errorsOfTextsAreExact() {
@@ -64,6 +65,7 @@ import Testing
         .conversations, "lastMessage.text = 'x'",
         "lastMessage.position lastMessage.sentAt lastMessage.receivedAt lastMessage.isUnread lastMessage.sender.userID"
       ),
+      (.records, "owner.x = 1", "identifier createdAt updatedAt owner createdBy updatedBy FIELD"),
     ] as [(ObjectKind, String, String)] {
       #expect(Self.error(kind, text)?.context["available"] == available, "\(text)")
     }
@@ -76,13 +78,14 @@ import Testing
         try QueryPredicate(format: format, arguments: arguments)
       }
     }
-    let value = "a string, number, Boolean, date, identifier, metadata, list or set for %@"
+    let value = "a string, number, Boolean, date, identifier, reference, metadata, list or set for %@"
     for (error, context) in [
       (refused("a = %@", Other()), ["argument": "Other", "expected": value]),
       (
         refused("a IN %@", [[1]]),
         [
-          "argument": "Array<Int>", "expected": "a string, number, Boolean, date or identifier within a list",
+          "argument": "Array<Int>",
+          "expected": "a string, number, Boolean, date, identifier or reference within a list",
         ]
       ),
       (

@@ -3,6 +3,7 @@ extension WrongText {
 
   private static let operators =
     "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH, CONTAINS or AUTOCOMPLETE"
+  private static let reference = "( behind REFERENCE; a property of this name is written #reference"
   private static let beginning = "a property, a value, NOT, (, TRUEPREDICATE or FALSEPREDICATE"
 
   /// Conditions that are not joined, not finished or not balanced.
@@ -63,7 +64,7 @@ extension WrongText {
     WrongText("parts.size > 100 KB", 18, found: "KB", expected: "AND, OR or the end"),
     WrongText(
       "metadata = {'a': nil}", 18, found: "nil",
-      expected: "a text, a number, a date, a Boolean, a list of texts or a dictionary"),
+      expected: "a text, a number, a date, a Boolean, a reference, a list of texts or a dictionary"),
     WrongText("metadata = {a: 'b'}", 13, found: "a", expected: "a single value; a text needs quotes"),
     WrongText("metadata = {'a': {1, 2}}", 19, found: "1", expected: "a quoted key, a quoted text or }"),
     WrongText("metadata = {'a': 1, 'a': 2}", 24, found: ":", expected: "each key once"),
@@ -169,6 +170,23 @@ extension WrongText {
     WrongText("ANY parts.size", 15, found: "the end", expected: operators),
     WrongText("ANY isUnread", 13, found: "the end", expected: operators),
     WrongText("ANY ANY parts.size > 5", 5, found: "ANY", expected: "a property or a value"),
+    WrongText("list = REFERENCE", 17, found: "the end", expected: reference),
+    WrongText("list = REFERENCE 'list'", 18, found: "'list'", expected: reference),
+    WrongText("reference = 1", 11, found: "=", expected: reference),
+    WrongText("list = REFERENCE()", 18, found: ")", expected: "a quoted text: REFERENCE('list', 'work')"),
+    WrongText(
+      "list = REFERENCE('list')", 24, found: ")",
+      expected: ", and an identifier: REFERENCE('list', 'work')"),
+    WrongText(
+      "list = REFERENCE(list, 'work')", 18, found: "list",
+      expected: "a quoted text: REFERENCE('list', 'work')"),
+    WrongText(
+      "list IN {REFERENCE('list', 5)}", 28, found: "5", expected: "a quoted text: REFERENCE('list', 'work')"),
+    WrongText("list = REFERENCE('list', 'work'", 32, found: "the end", expected: ")"),
+    WrongText("list = REFERENCE('list', 'work', 'x')", 32, found: ",", expected: ")"),
+    WrongText(
+      "REFERENCE('list', 'work')", 26, found: "the end",
+      expected: "IN; with another operator the property stands on the left"),
     WrongText("SOME parts.size > 5", 6, found: "parts", expected: "AND, OR or " + operators),
   ]
 }

@@ -195,7 +195,7 @@ import Testing
     }
     let add = "Aggregates add up numbers that an object has one of"
     let compare =
-      "Aggregates have a minimum or a maximum of texts, identifiers, numbers, dates and Booleans that an object has one of"
+      "Aggregates have a minimum or a maximum of texts, identifiers, numbers, dates, Booleans and references that an object has one of"
     #expect(refusal(.messages, .sum(of: ["sentAt"])) == "\(add) (property: sentAt)")
     #expect(refusal(.messages, .sum(of: ["metadata"])) == "\(add) (property: metadata)")
     #expect(refusal(.messages, .minimum(of: ["metadata"])) == "\(compare) (property: metadata)")

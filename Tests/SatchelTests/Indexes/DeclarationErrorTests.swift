@@ -20,8 +20,9 @@ import Testing
   private static let through =
     "An index has only properties of the object itself: another object may change without this one"
   private static let order =
-    "A column of an index is a text, an identifier, a number, a date, a Boolean or a status: participants have an index of their own, and of metadata a key path can be a column"
-  private static let elements = "Only a property of parts and a value of metadata can have several elements"
+    "A column of an index is a text, an identifier, a number, a date, a Boolean, a reference or a status: participants have an index of their own, and of metadata a key path can be a column"
+  private static let elements =
+    "Only a property of parts, a value of metadata and a field of records can have several elements"
   private static let bodies =
     "An index has no texts of parts, which may be large: give messages a value of metadata"
 
@@ -97,7 +98,7 @@ import Testing
         kind: .parts, predicate: nil, columns: ["size"], code: .invalidValue,
         context: ["index": "x", "kind": "parts"],
         text:
-          "An index is of messages, announcements, conversations or identities: one of messages may have properties of their parts"
+          "An index is of messages, announcements, conversations, identities or the records of a type: one of messages may have properties of their parts"
       ),
       Wrong(
         kind: .messages, predicate: nil, columns: ["sentAt"], code: .invalidValue, context: ["index": ""],

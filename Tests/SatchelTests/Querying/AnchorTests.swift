@@ -76,11 +76,11 @@ import Testing
       [(.true, { _ in true }), (Identity.filter { $0.followed }.untyped.predicate, { $0.followed })], &random)
   }
 
-  private func check<Object: StoredObject & Identifiable & Equatable>(
+  private func check<Object: StoredObject & Equatable>(
     _ store: MessageStore, _ keys: [SortModel.Key<Object>],
     _ filters: [(QueryPredicate, (Object) -> Bool)],
     _ random: inout SeededGenerator
-  ) throws where Object.ID == ObjectID<Object> {
+  ) throws {
     let all = try store.fetch(Query<Object>())
     try #require(all.count > 3)
     for round in 0..<Self.rounds {
@@ -132,10 +132,10 @@ import Testing
     }
   }
 
-  private func expect<Object: StoredObject & Identifiable & Equatable>(
+  private func expect<Object: StoredObject & Equatable>(
     _ query: Query<Object>, _ rows: [Int], of all: [Object], in list: [Int], _ store: MessageStore,
     sourceLocation: SourceLocation = #_sourceLocation
-  ) throws where Object.ID == ObjectID<Object> {
+  ) throws {
     let expected = rows.map { all[$0] }
     try store.read { snapshot in
       let identifiers = try snapshot.identifiers(query)

@@ -70,7 +70,7 @@ import Testing
       try snapshot.forEach(query) { streamed.append($0) }
       #expect(streamed == expected, "\(query)")
       #expect(try snapshot.identifiers(query) == expected.map(\.id), "\(query)")
-      #expect(try snapshot.identifiers(query.untyped) == expected.map(\.id.rawValue), "\(query)")
+      #expect(try snapshot.identifiers(query.untyped) == expected.map(\.id.identifier), "\(query)")
     }
   }
 

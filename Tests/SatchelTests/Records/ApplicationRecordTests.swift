@@ -36,7 +36,7 @@ import Testing
     #expect(try store.record(task.id)?["list"] == .reference(work.id))
     #expect(try store.records([task.id, Record.ID(type: "todo", name: "none"), work.id]) == [task, work])
     #expect(try store.record(Record.ID(type: "unknown", name: "x")) == nil)
-    #expect(try store.recordTypes() == [Self.list, Self.todo])
+    #expect(try store.types().map(\.type) == [Self.list, Self.todo])
     let changed = try store.write {
       try $0.update(task.id) {
         $0["order"] = 2; $0["extra"] = nil
@@ -143,19 +143,58 @@ import Testing
     let taken = failure(.recordTypeDiffers) { try store.declare(RecordType("todo") { $0.text("note") }) }
     #expect(taken?.context["record"] == "b" && taken?.context["found"] == "integer")
     try store.declare(RecordType("todo") { $0.date("due") })
-    let type = try #require(try store.recordTypes().last)
+    let type = try #require(try store.types().last?.type)
     #expect(type.fields.map(\.name) == ["due", "list", "order", "tags", "title"])
     try store.write { try $0.delete(Record.ID(type: "todo", name: "b")) }
     try store.declare(RecordType("todo") { $0.text("note") })
-    #expect(try scratch.reopened().recordTypes().last?.field(named: "note")?.type == .text)
+    #expect(try scratch.reopened().types().last?.type.field(named: "note")?.type == .text)
     // Within the write that declares it.
     try store.write { tx in
       let note = RecordType("note") { $0.text("text") }
       try tx.declare(note)
       try tx.save(Record(note, name: "n", ["text": "x"]))
-      #expect(try tx.recordTypes().count == 3)
+      #expect(try tx.types().count == 3)
     }
     try expectSound(store)
+  }
+
+  @Test func typesAreShownWithFieldsAndCounts() throws {
+    let store = try Scratch().store
+    #expect(try store.types().isEmpty)
+    try store.declare(Self.list, Self.todo)
+    let note = RecordType("note")
+    try store.write { tx in
+      for name in ["a", "b", "c"] { try tx.save(Record(Self.todo, name: name)) }
+      try tx.save(Record(Self.list, name: "work", ["title": "Work"]))
+      try tx.delete(Record.ID(type: "todo", name: "b"))
+      try tx.declare(note)
+      #expect(try tx.types().map(\.records) == [1, 2, 0])
+    }
+    let types = try store.types()
+    #expect(types.map(\.type) == [Self.list, Self.todo, note] && types.map(\.records) == [1, 2, 0])
+    #expect(
+      types.map(\.description) == [
+        "list (title: text), 1 records",
+        "todo (list: reference to list, order: integer, tags: texts, title: text), 2 records",
+        "note, 0 records",
+      ])
+    // A field that comes later: the order stays that of the first declarations.
+    try store.declare(RecordType("list") { $0.date("due") })
+    try store.write { try $0.save(Record(note)) }
+    #expect(
+      try store.types().map(\.description) == [
+        "list (due: date, title: text), 1 records",
+        "todo (list: reference to list, order: integer, tags: texts, title: text), 2 records",
+        "note, 1 records",
+      ])
+  }
+
+  @Test func typesAreShownAwaited() async throws {
+    let store = try Scratch().store
+    try await store.declare(Self.list)
+    try await store.write { tx in _ = try tx.save(Record(Self.list, name: "work")) }
+    let types = try await store.types()
+    #expect(types.map(\.type) == [Self.list] && types.map(\.records) == [1])
   }
 
   /// The index that later queries stand on has each value once, and no other.

@@ -144,7 +144,7 @@ import Testing
       )
       let salvaged = try MessageStore(at: saved, user: "alice")
       try model.expectSame(salvaged, "\(place), salvaged")
-      #expect(try salvaged.recordTypes() == Self.types, "\(place)")
+      #expect(try salvaged.types().map(\.type) == Self.types, "\(place)")
       try expectSound(salvaged)
       salvaged.close()
       try StoreToIndex.repair(path)

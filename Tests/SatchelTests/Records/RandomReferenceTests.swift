@@ -160,7 +160,7 @@ import Testing
             model.actions[field] = actions.randomElement(using: &random)!
           }
           try store.declare(model.type)
-          #expect(try store.recordTypes() == [model.type], "\(place)")
+          #expect(try store.types().map(\.type) == [model.type], "\(place)")
         }
         var next = model
         do {

@@ -261,8 +261,8 @@ import Testing
       try store.declare(RecordType("todo") { $0.reference("list", to: "todo", onDelete: .cascade) })
     }
     let reopened = try scratch.reopened()
-    #expect(try reopened.recordTypes() == [Self.list, Self.todo(.cascade)])
-    #expect(try reopened.recordTypes().last?.field(named: "list")?.onDelete == .cascade)
+    #expect(try reopened.types().map(\.type) == [Self.list, Self.todo(.cascade)])
+    #expect(try reopened.types().last?.type.field(named: "list")?.onDelete == .cascade)
     try reopened.write { try $0.delete(Self.work) }
     #expect(try store.recordCount(of: Self.todo(nil)) == 0)
     // Within the write that declares it.

@@ -26,10 +26,12 @@ struct OtherEvaluator: AggregateEvaluator {
     func claims(of object: ObjectRow) throws -> [[UInt8]] { [] }
   }
 
-  func check(_ aggregate: AggregateEntry, user: String) throws { try honest.check(aggregate, user: user) }
+  func check(_ aggregate: AggregateEntry, in snapshot: Snapshot) throws {
+    try honest.check(aggregate, in: snapshot)
+  }
 
-  func check(_ index: DeclaredIndexEntry.Definition, user: String) throws {
-    try honest.check(index, user: user)
+  func check(_ index: DeclaredIndexEntry.Definition, in snapshot: Snapshot) throws {
+    try honest.check(index, in: snapshot)
   }
 
   func dependsOnReading(_ index: DeclaredIndexEntry.Definition, user: String) throws -> Bool {

@@ -75,7 +75,7 @@ import Testing
   func found(_ snapshot: StoreSnapshot) throws -> [Int] {
     var found: [Int] = []
     func add<Object>(_ query: Query<Object>) throws where Object: StoredObject {
-      let results = try snapshot.identifiers(query).filter { $0.rawValue.hasPrefix("room") }
+      let results = try snapshot.identifiers(query).filter { $0.identifier.hasPrefix("room") }
       found.append(results.count)
       #expect(try snapshot.count(query) == snapshot.identifiers(query).count, "\(query)")
     }

@@ -38,7 +38,7 @@ extension Writer {
   func noteDeclared(_ object: ObjectRow, wasThere: Bool, isThere: Bool, reads: Bool = false) throws {
     guard tables.seal[.declaredIndexes].count > 0, wasThere || isThere else { return }
     for (place, index) in try declaredIndexes().enumerated()
-    where index.record.definition.kind == object.kind && index.record.entry.holds(object.number)
+    where index.record.kind == IndexedKind(object) && index.record.entry.holds(object.number)
       && (index.dependsOnReading || !reads)
     {
       let before = wasThere ? try declaredKeys(of: object, at: place) : []
@@ -95,7 +95,7 @@ extension Writer {
   func moveDeclared(_ object: ObjectRow, in isVisible: Bool, _ changes: inout IndexChanges) throws {
     guard tables.seal[.declaredIndexes].count > 0 else { return }
     for (place, index) in try declaredIndexes().enumerated()
-    where index.record.definition.kind == object.kind && index.record.entry.holds(object.number) {
+    where index.record.kind == IndexedKind(object) && index.record.entry.holds(object.number) {
       let keys = try declaredKeys(of: object, at: place)
       changes.change(IndexCatalog.declaredEntries.tree, isVisible ? [] : keys, isVisible ? keys : [])
       if isVisible { try claim(keys, before: [], object, at: place) }

@@ -13,7 +13,8 @@ extension Writer {
   ///   nothing has changed.
   /// - Complexity: O(1); of a kind with few objects, it is built at once.
   package func declare(_ definition: DeclaredIndexEntry.Definition, replacing: Bool = false) throws {
-    try evaluator().check(definition, user: flushed.user)
+    try flushed.read { try evaluator().check(definition, in: $0) }
+    if let type = definition.recordType { try check(recordType: type, ["index": definition.name]) }
     let all = try flushed.declaredIndexes()
     let namesakes = all.filter { $0.definition.name == definition.name && $0.entry.state.isKept }
     // Of two, the later one is being built to take the place of the other.

@@ -63,6 +63,15 @@ extension Writer {
     return next
   }
 
+  /// Checks that the type is declared whose records an aggregate or an index of the application is of.
+  func check(recordType name: [UInt8], _ context: [String: [UInt8]]) throws {
+    do { _ = try flushed.existingRecordType(String(decoding: name, as: UTF8.self)) } catch let error
+      as SatchelError
+    {
+      throw error.adding(context.mapValues { String(decoding: $0, as: UTF8.self) })
+    }
+  }
+
   /// Checks that fields refer to types that are declared, or are declared with theirs.
   private func checkTargets(of type: RecordType, _ known: [DeclaredRecordType]) throws {
     for field in type.fields {

@@ -162,14 +162,16 @@ extension Writer {
   private func write(
     _ key: TypedRecordKey, from old: StoredRecord?, to new: StoredRecord?, replacing checksum: UInt64?
   ) throws {
+    try noteDeclared(.record(key), wasThere: old != nil, isThere: new != nil)
     var changes = IndexChanges()
     changes.change(from: try old.map { try indexed($0, key) }, to: try new.map { try indexed($0, key) })
-    try apply(&changes)
     if let new {
       try tables.put(.records, key.bytes, new.encode(key: key), replacing: checksum)
     } else if let checksum {
       try tables.remove(.records, key.bytes, checksum: checksum)
     }
+    try settleDeclared(&changes)
+    try apply(&changes)
     if importNumber != nil, new != nil, !removed.isEmpty { removed.keep(key) }
     try log.note(record: key, from: old, to: new, interning: interner.intern(path:))
   }

@@ -1,4 +1,6 @@
 public import SatchelModel
+public import SatchelQuery
+public import SatchelRecords
 
 // The objects that have come with results, as values of the same snapshot.
 
@@ -135,6 +137,43 @@ extension MessagePart {
     guard let path = included?.inclusions.path(named: name) else { return nil }
     return included(path[...]).flatMap { $0.object() }
   }
+}
+
+extension Record {
+  /// Returns a record that has come with this one: see ``Query/including(_:as:)``.
+  ///
+  /// ```swift
+  /// task.included(\.list)?["title"]
+  /// ```
+  /// - Parameter reference: The field that leads to it, such as `\.list` or `\.list.area`.
+  /// - Returns: Nil if there is no such record, if the query did not include it, and if the field refers to an object of another kind: see
+  ///   ``included(_:as:)``. What comes with a record is not part of its coded form, and is not saved with it.
+  /// - Complexity: O(1). Reads nothing.
+  public func included(_ reference: (RecordFields) -> FieldTypes.RecordValue) -> Record? {
+    included(reference(Record.fields).propertyPath.joined(separator: "."))
+  }
+
+  /// Returns an object that has come with the record, by the name that ``Query/including(_:as:)`` has given it, or by the
+  /// names of its path with dots between them.
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - type: The type of the object: a ``Record``, a ``Conversation``, a ``Message`` or an ``Identity``.
+  /// - Returns: Nil if there is no such object, if the query did not include it, and if it is of another type.
+  /// - Complexity: O(1). Reads nothing.
+  public func included<Object: Queryable>(_ name: String, as type: Object.Type = Object.self) -> Object? {
+    switch inclusions?.object(named: name) {
+    case nil: nil
+    case .record(let record)?: record as? Object
+    case .conversation(let conversation)?: conversation as? Object
+    case .message(let message)?: message as? Object
+    case .identity(let identity)?: identity as? Object
+    }
+  }
+}
+
+extension FieldTypes.RecordValue: ReferenceField {
+  /// What the field leads to, if it is a record.
+  public typealias Target = Record
 }
 
 extension IncludedObject {

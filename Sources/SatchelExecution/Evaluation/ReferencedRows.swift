@@ -1,0 +1,72 @@
+import SatchelCoding
+import SatchelModel
+import SatchelPlanning
+import SatchelReading
+
+/// Finds the objects that the records of one type refer to by a field, and remembers what has been made of each: one look-up a distinct
+/// reference.
+final class ReferencedRows<Value> {
+  private let step: ReferenceStep
+  private let snapshot: Snapshot
+  private let field: [[UInt8]]
+  private let prefix: [UInt8]
+  private let type: Lazily<UInt32?>
+  private let missing: Value
+  private let make: (RowReference) throws -> Value
+  private var known: [[UInt8]: Value] = [:]
+  /// The number of the write's changes that `known` belongs to; 0 in a read.
+  private var changes = 0
+
+  /// So many are remembered at a time.
+  private static var most: Int { 1 << 16 }
+
+  /// - Parameters:
+  ///   - missing: What stands for an object that is not there.
+  ///   - make: What is made of one that is.
+  init(
+    _ step: ReferenceStep, in snapshot: Snapshot, missing: Value,
+    _ make: @escaping (RowReference) throws -> Value
+  ) {
+    self.step = step
+    self.snapshot = snapshot
+    self.missing = missing
+    self.make = make
+    field = [Array(step.field.utf8)]
+    prefix = Array(step.target.utf8) + [0]
+    type = Lazily { try snapshot.recordType(named: step.target)?.id }
+  }
+
+  /// Returns what has been made of the object that a record refers to.
+  func value(for row: inout RowContext) throws -> Value {
+    guard case .reference(let bytes)? = try row.record(snapshot).fields.value(at: field) else {
+      return missing
+    }
+    let key = unsafe Array(bytes)
+    // A change may make another value of the object, and end the memory of what was made of it.
+    if changes != snapshot.changes {
+      known.removeAll(keepingCapacity: true)
+      changes = snapshot.changes
+    }
+    if let value = known[key] { return value }
+    let value = try find(key).map(make) ?? missing
+    if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
+    known[key] = value
+    return value
+  }
+
+  /// Returns the object that a reference names; nil if there is none of the wanted type that the store's user can see.
+  private func find(_ key: [UInt8]) throws -> RowReference? {
+    guard key.starts(with: prefix) else { return nil }
+    let name = key.dropFirst(prefix.count)
+    if step.kind == .records {
+      guard let type = try type.value else { return nil }
+      return try snapshot.locateRecord(ofType: type, Array(name)).map {
+        RowReference(sequence: $0.sequence, conversation: $0.type)
+      }
+    }
+    guard let row = try snapshot.locate(String(decoding: name, as: UTF8.self), step.kind),
+      try snapshot.shows(row, step.kind)
+    else { return nil }
+    return row
+  }
+}

@@ -1,0 +1,111 @@
+import SatchelCoding
+import SatchelExecution
+import SatchelModel
+import SatchelPlanning
+import SatchelReading
+
+// The records that a batch may concern because of what they refer to.
+extension CommitBatch {
+  /// More records than these are not looked up one by one.
+  private static let mostDependents = 10_000
+
+  /// Returns the records of a type that refer, by the steps of some properties, to objects that the batch has changed; nil if they cannot
+  /// be told one by one.
+  /// - Parameter properties: Properties of referenced objects, as seen from a record of the type.
+  func dependents(on properties: [ObjectProperty], ofType type: UInt32) -> [RowReference]? {
+    guard !properties.isEmpty else { return [] }
+    return (try? find(properties, ofType: type)).flatMap(\.self)
+  }
+
+  /// Returns whether some of the objects that records refer to may have changed.
+  func concerns(objects: Set<Reference>) throws -> Bool {
+    guard listsAll else { return true }
+    for reference in objects
+    where reference.type == Reference.messages || reference.type == Reference.conversations {
+      // A message is shown with its conversation, and a conversation with its last message and that one's sender.
+      if !messages.isEmpty || !conversations.isEmpty || !ranges.isEmpty || !identities.isEmpty { return true }
+      break
+    }
+    for (key, change) in records {
+      guard change.action != .deleted else { return true }
+      let type = try snapshot.recordType(key.type).type.name
+      let name = try executor.identifier(
+        of: RowReference(sequence: key.sequence, conversation: key.type), .records)
+      if objects.contains(Reference(type: type, name: name)) { return true }
+    }
+    for row in identities.keys {
+      guard try snapshot.findIdentity(row) != nil else { return true }
+      let name = try executor.identifier(of: RowReference(sequence: UInt64(row)), .identities)
+      if objects.contains(Reference(type: Reference.identities, name: name)) { return true }
+    }
+    return false
+  }
+
+  private func find(_ properties: [ObjectProperty], ofType type: UInt32) throws -> [RowReference]? {
+    guard listsAll else { return nil }
+    var rows: Set<RowReference> = []
+    for property in properties {
+      let (steps, leaf) = property.referenced
+      // The types of the records along the way, that of the question first.
+      var types = [type]
+      for step in steps where step.kind == .records {
+        guard let next = try snapshot.recordType(named: step.target) else { break }
+        types.append(next.id)
+      }
+      var changed: Set<Reference> = []
+      for (place, step) in steps.enumerated().reversed() {
+        // What refers to the objects of the step behind is, of this one, what is referred to.
+        let isLast = place == steps.count - 1
+        guard let own = try self.changed(step, isLast ? leaf : nil, types, place) else { return nil }
+        changed.formUnion(own)
+        var referring: Set<RowReference> = []
+        for target in changed {
+          for record in try snapshot.records(ofType: types[place], referringTo: target, by: step.field) {
+            referring.insert(RowReference(sequence: record.sequence, conversation: record.type))
+          }
+          guard referring.count <= Self.mostDependents else { return nil }
+        }
+        if place == 0 {
+          rows.formUnion(referring)
+        } else {
+          changed = []
+          for row in referring {
+            let name = try executor.identifier(of: row, .records)
+            changed.insert(Reference(type: steps[place - 1].target, name: name))
+          }
+        }
+      }
+    }
+    return rows.sorted()
+  }
+
+  /// Returns the objects that a step leads to and that the batch has changed; nil if they cannot be told.
+  private func changed(
+    _ step: ReferenceStep, _ leaf: ObjectProperty?, _ types: [UInt32], _ place: Int
+  ) throws -> Set<Reference>? {
+    switch step.kind {
+    case .records:
+      guard types.count > place + 1 else { return [] }
+      var found: Set<Reference> = []
+      for (key, change) in records where key.type == types[place + 1] {
+        // The log does not say what one that is gone was called.
+        guard change.action != .deleted else { return nil }
+        let name = try executor.identifier(
+          of: RowReference(sequence: key.sequence, conversation: key.type), .records)
+        found.insert(Reference(type: step.target, name: name))
+      }
+      return found
+    case .identities:
+      var found: Set<Reference> = []
+      for row in identities.keys {
+        guard try snapshot.findIdentity(row) != nil else { return nil }
+        let name = try executor.identifier(of: RowReference(sequence: UInt64(row)), .identities)
+        found.insert(Reference(type: step.target, name: name))
+      }
+      return found
+    // A message is shown with its conversation, and what it shows may be of others.
+    case .messages, .conversations, .announcements, .parts:
+      return messages.isEmpty && conversations.isEmpty && ranges.isEmpty && identities.isEmpty ? [] : nil
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/// A step of a key path from a record to the object that one of its declared fields refers to.
+public struct ReferenceStep: Hashable, Sendable {
+  /// The name of the field.
+  public let field: String
+  /// The type of the objects that it refers to: see ``Reference/type``.
+  public let target: String
+
+  package init(field: String, target: String) {
+    self.field = field
+    self.target = target
+  }
+
+  /// The kind of the objects that it refers to.
+  package var kind: ObjectKind {
+    // These three are the types that are no record types.
+    switch target {
+    case Reference.conversations: .conversations
+    case Reference.messages: .messages
+    case Reference.identities: .identities
+    default: .records
+    }
+  }
+}
+
+extension ObjectProperty {
+  /// Makes a property of the object that some steps lead to from a record.
+  package init(behind steps: some BidirectionalCollection<ReferenceStep>, _ property: ObjectProperty) {
+    self = steps.reversed().reduce(property) { ObjectProperty([], .referenced($1, $0)) }
+  }
+
+  /// The steps from a record to the object that has the property, and its property there; no steps for a property of the record itself.
+  package var referenced: (steps: [ReferenceStep], property: ObjectProperty) {
+    var (steps, property) = ([ReferenceStep](), self)
+    while case .referenced(let step, let inner) = property.field {
+      steps.append(step)
+      property = inner
+    }
+    return (steps, property)
+  }
+}
