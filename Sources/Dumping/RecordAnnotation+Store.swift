@@ -94,11 +94,12 @@ extension RecordAnnotation {
 
   mutating func aggregate() throws(ByteError) {
     try frame()
-    try u8("kind") { AggregateEntry.Kind(rawValue: $0).map { "\($0)" } ?? "unknown kind" }
+    let kind = try kindOfObjects()
     let flags = try u8("flags") { flags in
       [(1, "grouped"), (2, "sum"), (4, "exactSum"), (8, "minimum"), (16, "maximum")]
         .filter { flags & $0.0 != 0 }.map(\.1).joined(separator: " ")
     }
+    try recordType(of: kind)
     try text("name", count: try length("bytes of the name"))
     try text("predicate", count: try length("bytes of the predicate"))
     if flags & 1 != 0 { try text("group", count: try length("bytes of the group")) }
@@ -107,11 +108,12 @@ extension RecordAnnotation {
 
   mutating func declaredIndex() throws(ByteError) {
     let version = try frame()
-    try u8("kind") { AggregateEntry.Kind(rawValue: $0).map { "\($0)" } ?? "unknown kind" }
+    let kind = try kindOfObjects()
     let states = ["complete", "building", "leaving", "refused"]
     if try u8("state", note: { Int($0) < states.count ? states[Int($0)] : "unknown state" }) == 1 {
       try varint("next")
     }
+    try recordType(of: kind)
     try text("name", count: try length("bytes of the name"))
     try text("predicate", count: try length("bytes of the predicate"))
     for index in 0..<(try u8(nil) { "\($0) columns" }) {
@@ -124,6 +126,15 @@ extension RecordAnnotation {
       try text("doubles[\(index)].first", count: try length("bytes of the identifier"))
       try text("doubles[\(index)].second", count: try length("bytes of the identifier"))
     }
+  }
+
+  private mutating func kindOfObjects() throws(ByteError) -> AggregateEntry.Kind? {
+    AggregateEntry.Kind(
+      rawValue: try u8("kind") { AggregateEntry.Kind(rawValue: $0).map { "\($0)" } ?? "unknown kind" })
+  }
+
+  private mutating func recordType(of kind: AggregateEntry.Kind?) throws(ByteError) {
+    if kind == .records { try text("recordType", count: try length("bytes of the type's name")) }
   }
 
   mutating func recordType() throws(ByteError) {

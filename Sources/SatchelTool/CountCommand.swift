@@ -5,10 +5,10 @@ import SatchelQuery
 import TerminalInterface
 
 /// `satchel count`: counts the results of a query, all of them or by groups.
-struct CountCommand: ParsableCommand {
+struct CountCommand: ParsableCommand, TakesRecordTypes {
   static let configuration = CommandConfiguration(
     commandName: "count",
-    abstract: "Counts conversations, messages, parts, announcements or identities.",
+    abstract: "Counts conversations, messages, parts, announcements, identities or records.",
     discussion: """
       Prints a number, the same as query --select count: from the nodes of an index alone where the condition is one of its \
       ranges, which satchel explain --select count tells.
@@ -16,13 +16,13 @@ struct CountCommand: ParsableCommand {
       With --by, each group that is not empty is a row; as JSON {"group":"bob","value":2}, with null for the group of the objects that \
       have no value, or a list. A date of metadata is {"$date":"2024-01-03T12:00:00Z"}; in a table a text of metadata that could be \
       another value has quotation marks. A period has "from" beside that, when it begins in UTC. --by day and the like are of sentAt, of conversations \
-      createdAt and of identities lastSeenAt, unless --date names another date.
+      and records createdAt and of identities lastSeenAt, unless --date names another date.
       """)
 
   @OptionGroup var store: StoreArgument
 
-  @Argument(help: "conversations, messages, parts, announcements or identities.")
-  var kind: ObjectKind
+  @Argument(help: QueriedKind.help)
+  var queried: QueriedKind
 
   @OptionGroup var window: WindowArguments
 
@@ -52,7 +52,8 @@ struct CountCommand: ParsableCommand {
   }
 
   func run() throws {
-    let description = try window.description(of: kind)
+    let description = try window.description(of: queried)
+    let kind = queried.kind
     guard let by else {
       let count = try store.read { try $0.count(description) }
       var output = Output()
@@ -73,7 +74,7 @@ struct CountCommand: ParsableCommand {
     let path = try AggregateCommand.path(property, of: unit == nil ? "--by" : "--date")
     if unit == nil, path.count == 1, (try? ObjectProperty(path: path, of: kind)) == nil {
       throw ToolError(
-        "--by takes hour, day, week, month, year or a property of \(kind.rawValue), such as sender or metadata.kind, not \"\(by)\""
+        "--by takes hour, day, week, month, year or a property of \(queried.recordType ?? kind.rawValue), such as sender or metadata.kind, not \"\(by)\""
       )
     }
     let groups = GroupingDescription(property: path, periods: periods)
@@ -88,7 +89,7 @@ struct CountCommand: ParsableCommand {
     switch kind {
     case .messages, .announcements: "sentAt"
     case .parts: "message.sentAt"
-    case .conversations: "createdAt"
+    case .conversations, .records: "createdAt"
     case .identities: "lastSeenAt"
     }
   }

@@ -5,7 +5,7 @@ import SatchelModel
 import TerminalInterface
 
 /// `satchel explain`: shows how a query is answered and, with `--run`, what that takes.
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: ParsableCommand, TakesRecordTypes {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract:
@@ -13,8 +13,8 @@ struct ExplainCommand: ParsableCommand {
 
   @OptionGroup var store: StoreArgument
 
-  @Argument(help: "conversations, messages, parts, announcements or identities.")
-  var kind: ObjectKind
+  @Argument(help: QueriedKind.help)
+  var kind: QueriedKind
 
   @OptionGroup var query: QueryArguments
 

@@ -13,7 +13,8 @@ import TerminalInterface
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Shows entries, bytes and height of each table and index, free pages, and who reads the store.",
+    abstract:
+      "Shows entries, bytes and height of each table and index, the declared types, free pages, and who reads the store.",
     discussion: """
       entries are the records of a table, or the rows of an index. bytes are those of the pages or nodes that hold them; \
       tables of small records share pages, and of these bytes counts keys and values alone. The nodes of indexes are what \
@@ -23,6 +24,8 @@ struct StatsCommand: ParsableCommand {
 
       Free bytes of the file are used again by later commits. A reader holds the snapshot that it began with: the file \
       grows by what commits since then have given up.
+
+      Record types are shown with the types of their fields, and how many records of each there are.
 
       With --space, all of data.mdb is read, and each byte of it told of once: by whose pages it is in, how many bytes of these \
       are used, and how many are room inside pages. Pages that the last two commits have given up cannot be used by the next one.
@@ -86,6 +89,7 @@ struct StatsCommand: ParsableCommand {
       let text = (try? Index(index.definition))?.description ?? index.name
       try output.line("declared  \(text.oneLine), \(index.entry.state), \(entries) entries")
     }
+    for (type, records) in statistics.types { try output.line("type      \(type), \(records) records") }
     let paths = statistics.indexedPaths.map { ", \($0.count) of them in \($0.index)" }.joined()
     try output.line("paths     \(statistics.metadataPaths) of metadata\(paths)")
     try output.line("readers   \(statistics.readers), the oldest \(statistics.readerLag) commits behind")
@@ -141,6 +145,7 @@ struct StatsCommand: ParsableCommand {
     write(statistics.aggregates, to: &writer)
     writer.key("declaredIndexes")
     write(statistics.declaredIndexes.map { ($0.index.name, $0.entries) }, to: &writer)
+    write(statistics.types, to: &writer)
     writer.key("metadataPaths")
     write([("registered", statistics.metadataPaths)] + statistics.indexedPaths, to: &writer)
     writer.endObject()
@@ -167,6 +172,22 @@ struct StatsCommand: ParsableCommand {
         ("name", .text(String(decoding: definition.name, as: UTF8.self))),
         ("definition", .text(text(definition))), ("groups", .number(Int64(groups))),
       ])
+    }
+    writer.endArray()
+  }
+
+  private static func write(_ types: [(type: RecordType, records: Int)], to writer: inout JSONWriter) {
+    writer.key("types")
+    writer.beginArray()
+    for (type, records) in types {
+      writer.beginObject()
+      writer.key("name")
+      writer.string(type.name)
+      writer.key("fields")
+      writer.object(type.fields.map { ($0.name, .text($0.type.spelling)) })
+      writer.key("records")
+      writer.integer(Int64(records))
+      writer.endObject()
     }
     writer.endArray()
   }

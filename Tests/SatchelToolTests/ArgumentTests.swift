@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func aSubcommandIsNotComplainedAbout() throws {
-    let result = try Tool.run("query", "store", "pictures")
+    let result = try Tool.run("query", "store", "my pictures")
     #expect(result.status == 64)
     #expect(!result.errors.contains("subcommand"), "\(result.errors)")
   }

@@ -226,6 +226,13 @@ import Testing
     let csv = try output("--columns", "position", "--format", "csv")
     #expect(csv.output == "position\r\n2\r\n")
     #expect(csv.errors == "satchel: 3 in all\n")
+    // Of the members of a conversation, and of nobody else.
+    let carol = [Sample.header, #"{"kind":"identity","userID":"carol"}"#]
+    try #require(try Tool.run("import", store, directory.write("carol", lines: carol)).status == 0)
+    let members = ["identities", "--members-of", "lunch", "--select", "identifiers"]
+    #expect(
+      try Tool.run(["query", store] + members + ["--limit", "1", "--total"]).lines
+        == ["\"alice\"", #"{"total":2}"#])
   }
 
   @Test func thePlaceInTheList() throws {

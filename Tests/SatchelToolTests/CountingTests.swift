@@ -148,7 +148,7 @@ import Testing
     ),
     (
       ["aggregate", "STORE", "messages", "--min", "parts.size"],
-      "Aggregates have a minimum or a maximum of texts, identifiers, numbers, dates and Booleans that an object has one of"
+      "Aggregates have a minimum or a maximum of texts, identifiers, numbers, dates, Booleans and references that an object has one of"
     ),
     (
       ["aggregate", "STORE", "messages", "--max", "-position"],
@@ -189,8 +189,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ["count", "store"], ["count", "store", "pictures"], ["count", "store", "messages", "--select", "count"],
-    ["aggregate", "store", "pictures"], ["aggregate", "store", "--by", "position"],
+    ["count", "store"], ["count", "store", "my pictures"],
+    ["count", "store", "messages", "--select", "count"],
+    ["aggregate", "store", "my pictures"], ["aggregate", "store", "--by", "position"],
     ["aggregate", "store", "messages", "--named", "a"],
     ["aggregate", "store", "--named", "a", "--drop", "a"],
     ["aggregate", "store", "messages", "--sum", "position", "--max", "position"],

@@ -131,6 +131,62 @@ import Testing
     #expect(try Tool.run("verify", store).status == 0)
   }
 
+  /// What is of the records of a type is declared by the type's name.
+  @Test func aRecordTypeStandsWhereAKindDoes() throws {
+    let opened = try MessageStore(existingAt: store)
+    let todo = RecordType("todo") { $0.boolean("done") }
+    try opened.declare(todo)
+    try opened.write { tx in
+      for number in 0..<6 {
+        try tx.save(
+          Record(
+            todo, name: "t\(number)",
+            [
+              "done": .boolean(number % 3 == 0), "order": .integer(Int64(number)),
+              "list": .reference(Reference(type: "list", name: "l\(number % 2)")),
+            ]))
+      }
+    }
+    opened.close()
+    let declared = try index(
+      "declare", store, "open", "todo", "--where", "done = FALSE", "--columns", "list,-order")
+    #expect(
+      declared.lines == [
+        #"{"name":"open","from":"todo","where":"done = FALSE","columns":["list","-order"],"entries":4,"isComplete":true,"progress":1.0}"#
+      ], "\(declared.errors)")
+    let plan = try Tool.run(
+      "explain", store, "todo", "--where", "done = FALSE", "--sort", "list,-order", "--format", "table")
+    #expect(plan.output.contains("* open"), "\(plan)")
+    let table = try index("list", store, "--format", "table").lines
+    #expect(table.last?.hasSuffix("todo where done = FALSE by list, -order") == true, "\(table)")
+    let unknown = try index("declare", store, "x", "tood", "--columns", "order")
+    #expect(unknown.status == 1 && unknown.errors.contains("No record type of that name"), "\(unknown)")
+    let counted = try Tool.run(
+      "aggregate", store, "todo", "--where", "done = FALSE", "--by", "list", "--declare", "open")
+    #expect(
+      counted.lines == [
+        #"{"group":{"$reference":["list","l0"]},"value":2}"#,
+        #"{"group":{"$reference":["list","l1"]},"value":2}"#,
+      ], "\(counted)")
+    #expect(
+      try Tool.run("aggregate", store).lines == [
+        #"{"name":"open","from":"todo","where":"done = FALSE","by":"list"}"#
+      ])
+    let groups = try Tool.run("aggregate", store, "--named", "open", "--format", "table").lines
+    #expect(groups.last?.split(separator: "  ").first == "REFERENCE('list', 'l1')", "\(groups)")
+    let group = try Tool.run("aggregate", store, "--named", "open", "--group", "REFERENCE('list', 'l1')")
+    #expect(group.lines == ["2"], "\(group)")
+    let stats = try Tool.run("stats", store, "--format", "table").output
+    #expect(stats.contains("aggregate open: todo where done = FALSE by list, 2 groups"), "\(stats)")
+    #expect(stats.contains("declared  open: todo where done = FALSE by list, -order"), "\(stats)")
+    for table in ["indexes", "aggregates"] {
+      let dump = try Tool.run("dump", store, table, "--format", "hex").output
+      #expect(dump.contains(#"# recordType: "todo""#), "\(dump)")
+    }
+    #expect(try Tool.run("dump", store, "aggregate.totals").output.contains("l0"))
+    #expect(try Tool.run("verify", store).status == 0)
+  }
+
   @Test func wrongArgumentsSayWhatWouldBeRight() throws {
     for (arguments, expected) in [
       (["list", store, "tickets"], "index list takes no name"),

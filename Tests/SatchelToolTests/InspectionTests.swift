@@ -120,6 +120,45 @@ import Testing
     #expect(try Tool.run("verify", path).status == 0)
   }
 
+  @Test func recordTypesAreShown() throws {
+    let directory = try Tool.Directory()
+    let path = try Sample.make(in: directory)
+    #expect(try Tool.run("stats", path).output.contains(#","types":[],"#))
+    let store = try MessageStore(existingAt: path)
+    let list = RecordType("list") { $0.text("title") }
+    let todo = RecordType("todo") {
+      $0.reference("list", to: list)
+      $0.number("share")
+    }
+    try store.declare(list, todo, RecordType("note"))
+    try store.write { tx in
+      for name in ["a", "b"] { try tx.save(Record(todo, name: name, ["share": 0.5])) }
+      try tx.save(Record(list, name: "work"))
+    }
+    store.close()
+    let lines = try Tool.run("stats", path, "--format", "table").lines
+    #expect(
+      lines.filter { $0.hasPrefix("type ") } == [
+        "type      list (title: text), 1 records",
+        "type      todo (list: reference to list, share: number), 2 records",
+        "type      note, 0 records",
+      ])
+    let types =
+      #"[{"name":"list","fields":{"title":"text"},"records":1},"#
+      + #"{"name":"todo","fields":{"list":"reference to list","share":"number"},"records":2},"#
+      + #"{"name":"note","fields":{},"records":0}]"#
+    #expect(try Tool.run("stats", path).output.contains(#","types":\#(types),"#))
+    // Record by record, of the file.
+    let dump = try Tool.run("dump", path, "recordTypes", "--format", "hex").output
+    let shown = [
+      #"# name: "todo""#, #"# fields[0].name: "list""#, "# fields[0].type: 6, reference",
+      #"# fields[0].to: "list""#, #"# fields[1].name: "share""#, "# fields[1].type: 2, number",
+    ]
+    for text in shown {
+      #expect(dump.contains(text), "\(text) of \(dump)")
+    }
+  }
+
   @Test func dumpExplainsARecordByteByByte() throws {
     let directory = try Tool.Directory()
     let store = try Sample.make(in: directory)

@@ -114,7 +114,7 @@ import Testing
 
   /// Arguments that do not parse: one line, status 64.
   @Test(arguments: [
-    ["frobnicate"], ["query"], ["query", "store"], ["query", "store", "pictures"],
+    ["frobnicate"], ["query"], ["query", "store"], ["query", "store", "my pictures"],
     ["query", "store", "messages", "--limit", "many"], ["query", "store", "messages", "--limit", "-1"],
     ["query", "store", "messages", "--select", "some"],
     ["query", "store", "messages", "--format", "xml"], ["query", "store", "messages", "--color"],

@@ -24,12 +24,15 @@ package struct BatchQuery {
       throw SatchelError(.syntaxError, "A line of a batch is one JSON object")
     }
     guard let from = try Self.text(object["from"], "from") else {
-      throw Self.error("from", "one of \(ObjectKind.names)", "nothing")
+      throw Self.error("from", Self.kinds, "nothing")
     }
-    guard let kind = ObjectKind(rawValue: from) else {
-      throw Self.error("from", "one of \(ObjectKind.names)", from)
+    if let kind = ObjectKind(rawValue: from), kind != .records {
+      description = QueryDescription(kind: kind)
+    } else {
+      guard Reference.isRecordType(from) else { throw Self.error("from", Self.kinds, from) }
+      description = QueryDescription(kind: .records)
+      description.recordType = from
     }
-    description = QueryDescription(kind: kind)
     var around: String?
     for member in object.members { try read(member, &around) }
     if let around { description.surround(around) }
@@ -42,6 +45,8 @@ package struct BatchQuery {
       }
     }
   }
+
+  private static let kinds = "one of \(ObjectKind.names), or the name of a record type"
 
   private mutating func read(_ member: JSONObject.Member, _ around: inout String?) throws {
     let key = member.key

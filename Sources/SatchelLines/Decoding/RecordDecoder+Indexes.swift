@@ -11,9 +11,7 @@ extension RecordDecoder {
     }
     guard let name = try object["name"]?.text("name") else { throw .missing("name") }
     guard let from = try object["from"]?.text("from") else { throw .missing("from") }
-    guard let kind = ObjectKind(rawValue: from), kind != .parts else {
-      throw LineError("from takes conversations, messages, announcements or identities, not \(from.quoted)")
-    }
+    let (kind, recordType) = try kind(from)
     guard let elements = try object["columns"]?.array("columns") else { throw .missing("columns") }
     var columns: [IndexColumn] = []
     for (place, element) in elements.enumerated() {
@@ -34,7 +32,24 @@ extension RecordDecoder {
       default: pass(over: member.key)
       }
     }
-    return Index(named: name, kind: kind, unique: isUnique, where: predicate, columns: columns)
+    return Index(
+      named: name, kind: kind, recordType: recordType, unique: isUnique, where: predicate, columns: columns)
+  }
+
+  /// Returns the kind of objects that a name stands for: of a record type, records and the name.
+  private func kind(_ from: String) throws(LineError) -> (ObjectKind, recordType: String?) {
+    if let kind = ObjectKind(rawValue: from), kind != .parts, kind != .records { return (kind, nil) }
+    guard Reference.isRecordType(from) else {
+      throw LineError(
+        "from takes conversations, messages, announcements, identities or the name of a record type, not \(from.quoted)"
+      )
+    }
+    guard version >= FileHeader.recordVersion else {
+      throw LineError(
+        "from takes conversations, messages, announcements or identities, not \(from.quoted): record types need version \(FileHeader.recordVersion) of the format"
+      )
+    }
+    return (.records, from)
   }
 
   /// Parses a text of the predicate language at a place of the line.

@@ -67,7 +67,7 @@ package struct ObjectEncoder {
   package mutating func append(_ index: Index) {
     begin("index")
     text("name", index.name)
-    text("from", index.kind.rawValue)
+    text("from", index.nameOfKind)
     if index.predicate != .true { text("where", index.predicate.description) }
     writer.key("columns")
     writer.beginArray()

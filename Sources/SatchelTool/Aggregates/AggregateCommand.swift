@@ -23,8 +23,8 @@ struct AggregateCommand: ParsableCommand {
 
   @OptionGroup var store: StoreArgument
 
-  @Argument(help: "conversations, messages, parts, announcements or identities.")
-  var kind: ObjectKind?
+  @Argument(help: QueriedKind.help)
+  var kind: QueriedKind?
 
   @Option(
     name: .customLong("where"), parsing: .unconditional,
@@ -90,7 +90,7 @@ struct AggregateCommand: ParsableCommand {
       ("where", predicate), ("by", by), ("sum", sum), ("min", min), ("max", max), ("declare", declare),
     ]
     if kind == nil, let (name, _) = ofKind.first(where: { $0.1 != nil }) {
-      throw ValidationError("--\(name) goes with a kind: \(ObjectKind.names)")
+      throw ValidationError("--\(name) goes with a kind: \(QueriedKind.names)")
     }
     guard [sum, min, max].count(where: { $0 != nil }) <= 1 else {
       throw ValidationError("--sum, --min and --max exclude one another")
@@ -117,9 +117,9 @@ struct AggregateCommand: ParsableCommand {
   }
 
   /// Writes the values of the aggregate that the arguments describe, and makes the store keep it if that is asked for.
-  private func compute(_ kind: ObjectKind, _ output: inout AggregateOutput) throws {
+  private func compute(_ queried: QueriedKind, _ output: inout AggregateOutput) throws {
     let aggregate = AggregateDescription(
-      name: declare ?? "", kind: kind,
+      name: declare ?? "", kind: queried.kind, recordType: queried.recordType,
       predicate: try predicate.map { try QueryPredicate(format: $0, arguments: []) } ?? .true,
       group: try by.map { try Self.path($0, of: "--by") },
       measure: try sum.map { .sum(of: try Self.path($0, of: "--sum")) }

@@ -95,7 +95,7 @@ struct AggregateOutput: ~Copyable {
     case .json:
       for aggregate in aggregates {
         var members: [(String, ColumnValue)] = [
-          ("name", .text(aggregate.name)), ("from", .text(aggregate.kind.rawValue)),
+          ("name", .text(aggregate.name)), ("from", .text(aggregate.nameOfKind)),
         ]
         if aggregate.predicate != .true { members.append(("where", .text(aggregate.predicate.description))) }
         if let group = aggregate.group { members.append(("by", .text(SortKey(group).description))) }

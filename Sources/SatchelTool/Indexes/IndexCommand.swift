@@ -7,7 +7,7 @@ import TerminalInterface
 
 /// `satchel index`: lists, declares and drops the indexes that an application has of its own.
 struct IndexCommand: ParsableCommand, TakesKinds {
-  static let kinds = ObjectKind.allCases.filter { $0 != .parts }
+  static let kinds = ObjectKind.builtIn.filter { $0 != .parts }
   static let configuration = CommandConfiguration(
     commandName: "index",
     abstract: "Lists, declares and drops indexes of an application's own.",
@@ -23,6 +23,7 @@ struct IndexCommand: ParsableCommand, TakesKinds {
       satchel index declare STORE tickets messages --where 'metadata.kind = "ticket"' --columns '-metadata.priority, sentAt'
       satchel index declare STORE tags messages --columns 'each metadata.tags, sentAt'
       satchel index declare STORE orders messages --columns metadata.order --unique
+      satchel index declare STORE open todo --where 'done = FALSE' --columns 'list, order'
 
       An index of up to 1,000 objects is complete when it is declared. A larger one is built by whoever has the store open, in short \
       steps between the commits of others; with --build the command goes on until it is complete. What is declared already stays as \
@@ -42,8 +43,11 @@ struct IndexCommand: ParsableCommand, TakesKinds {
   @Argument(help: "The name of the index that is declared or dropped.")
   var name: String?
 
-  @Argument(help: "What it is of: conversations, messages, announcements or identities.")
-  var kind: ObjectKind?
+  @Argument(
+    help:
+      "What it is of: conversations, messages, announcements or identities; or a record type that the application has declared."
+  )
+  var kind: QueriedKind?
 
   @Option(
     name: .customLong("where"), parsing: .unconditional,
@@ -110,7 +114,7 @@ struct IndexCommand: ParsableCommand, TakesKinds {
   private func declare() throws {
     guard let name, let kind, let columns else { return }
     let index = Index(
-      named: name, kind: kind, unique: unique,
+      named: name, kind: kind.kind, recordType: kind.recordType, unique: unique,
       where: try predicate.map { try QueryPredicate(format: $0, arguments: []) } ?? .true,
       columns: try IndexColumn.columns(columns))
     let status = try writing.open(store.store) { store in
@@ -161,7 +165,7 @@ struct IndexCommand: ParsableCommand, TakesKinds {
       for status in indexes {
         let index = status.index
         var members: [(String, ColumnValue)] = [
-          ("name", .text(index.name)), ("from", .text(index.kind.rawValue)),
+          ("name", .text(index.name)), ("from", .text(index.nameOfKind)),
         ]
         if index.predicate != .true { members.append(("where", .text(index.predicate.description))) }
         if index.isUnique { members.append(("unique", .boolean(true))) }

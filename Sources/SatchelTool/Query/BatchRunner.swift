@@ -38,7 +38,7 @@ struct BatchRunner {
     try store.read { base in
       let snapshot = StoreSnapshot(base)
       // What is asked for by name is found without a query; it is all there is to select from.
-      let named = try query.identifiers.map { try snapshot.objects(query.description.kind, $0) }
+      let named = try query.identifiers.map { try snapshot.objects(query.description, $0) }
       encoder.writer.beginObject()
       switch query.select {
       case .count:

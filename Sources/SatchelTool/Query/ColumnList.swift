@@ -6,21 +6,34 @@ import TerminalInterface
 
 /// The columns of a query's results: properties of their kind, by their key paths.
 struct ColumnList {
-  private let kind: ObjectKind
   private let names: [String]
   private let properties: [ObjectProperty]
+  /// Whether a column has nothing but numbers.
+  private let isNumber: [Bool]
 
-  /// Finds the columns that `--columns` names. Without a text, the columns are those that CSV has for the kind.
-  /// - Throws: ``SatchelError`` `unqueryableProperty` for a key path that no property has, with those that there are.
-  init(_ text: String?, of kind: ObjectKind) throws {
-    let text = text ?? Self.standard(kind)
+  /// Finds the columns that `--columns` names. Without a text, the columns are those that CSV has for the kind; of records, what every record
+  /// has and the fields that are declared.
+  /// - Throws: ``SatchelError`` `unqueryableProperty` for a key path that no property has, with those that there are; `unknownRecordType`.
+  init(_ text: String?, of description: QueryDescription, _ snapshot: StoreSnapshot) throws {
+    let (kind, type) = (
+      description.kind, try description.recordType.map { try snapshot.declaredType(named: $0) }
+    )
+    var standard = Self.standard(kind)
+    for field in type?.fields ?? [] { standard += "," + SortKey([field.name]).description }
+    let text = text ?? standard
     guard let keys = try? SortKey.keys(text), !keys.contains(where: \.descending) else {
       throw ToolError(
-        "--columns takes key paths joined by commas, such as identifier,metadata.title, not \"\(text)\"")
+        "--columns takes key paths joined by commas, such as \(kind == .records ? "identifier,owner" : "identifier,metadata.title"), not \"\(text)\""
+      )
     }
-    self.kind = kind
     names = keys.map(\.description)
-    properties = try keys.map { try ObjectProperty(path: $0.path, of: kind) }
+    let queried = try snapshot.executor.queriedType(of: description)
+    properties = try keys.map { try queried.property($0.path) }
+    isNumber = properties.map { property in
+      if property.type == .number { return !property.isToMany }
+      guard case .recordValue(let path) = property.field, path.keys.count == 1 else { return false }
+      return [.integer, .number].contains(type?.field(named: path.keys[0])?.type)
+    }
     for (index, property) in properties.enumerated() where properties[..<index].contains(property) {
       throw ToolError("--columns names \(names[index]) twice")
     }
@@ -39,7 +52,7 @@ struct ColumnList {
     switch format {
     case .table:
       var table = Table(
-        zip(names, properties).map { .init($0, isNumber: $1.type == .number && !$1.isToMany) })
+        zip(names, isNumber).map { .init($0, isNumber: $1) })
       try snapshot.forEachObject(description) { object in
         try table.add(values(object).map { String($0.text.unicodeScalars.prefix(Self.excerpt)) }, to: &output)
       }
@@ -67,6 +80,7 @@ struct ColumnList {
     case .parts: "identifier,message,index,mimeType,size,transferStatus,text"
     case .identities:
       (["userID"] + ObjectField.ofIdentities.map(\.description.name) + ["metadata"]).joined(separator: ",")
+    case .records: "identifier,owner,createdAt,createdBy,updatedAt,updatedBy"
     }
   }
 }

@@ -1,5 +1,6 @@
 import Satchel
 import SatchelModel
+import SatchelText
 import TerminalInterface
 
 /// Reads the properties of results that columns show.
@@ -37,6 +38,21 @@ struct ColumnReader {
     }
   }
 
+  /// Returns the object that a field of a record refers to; nil if there is none.
+  private func referenced(by step: ReferenceStep, from object: ResultObject) throws -> ResultObject? {
+    guard let reference = object.record?.fields.value(forKey: step.field)?.referenceValue,
+      UTF8Order.areEqual(reference.type, step.target)
+    else { return nil }
+    let name = reference.name
+    switch step.kind {
+    case .records: return try snapshot.record(reference).map { .record($0) }
+    case .conversations: return try snapshot.conversation(Conversation.ID(name)).map { .conversation($0) }
+    case .messages: return try snapshot.message(Message.ID(name)).map { .message($0) }
+    case .identities: return try snapshot.identity(Identity.ID(name)).map { .identity($0) }
+    case .announcements, .parts: return nil
+    }
+  }
+
   /// Returns the value of a field of the object itself.
   private func value(of field: ObjectField, in object: ResultObject) throws -> ColumnValue {
     switch field {
@@ -46,14 +62,15 @@ struct ColumnReader {
     case .updatedAt:
       ColumnValue(
         object.conversation?.updatedTimestamp
-          ?? object.envelope.flatMap { $0.updatedAt ?? $0.receivedAt ?? $0.sentAt })
+          ?? object.envelope.flatMap { $0.updatedAt ?? $0.receivedAt ?? $0.sentAt }
+          ?? object.record?.updatedTimestamp)
     case .metadata: object.metadata.map { .metadata($0) } ?? .missing
     case .metadataValue(let path): ColumnValue(metadata: object.metadata?.value(at: path.keys))
 
     case .participants:
       .list(object.conversation?.participants.map { .text($0.rawValue) } ?? [])
     case .participantCount: ColumnValue((object.conversation?.participantCount).map(Int64.init))
-    case .createdAt: ColumnValue(object.conversation?.createdTimestamp)
+    case .createdAt: ColumnValue(object.conversation?.createdTimestamp ?? object.record?.createdTimestamp)
     case .isDistinct: ColumnValue(object.conversation?.isDistinct)
     case .hasUnreadMessages: ColumnValue(object.conversation?.hasUnreadMessages)
     case .unreadCount: ColumnValue((object.conversation?.unreadCount).map(Int64.init))
@@ -83,6 +100,13 @@ struct ColumnReader {
     case .displayName, .firstName, .lastName, .emailAddress, .phoneNumber, .avatarURL, .publicKey, .followed,
       .lastSeenAt, .presenceStatus:
       object.identity.map { Self.value(of: field, in: $0) } ?? .missing
+
+    case .owner: ColumnValue(object.record?.owner?.rawValue)
+    case .createdBy: ColumnValue(object.record?.createdBy?.rawValue)
+    case .updatedBy: ColumnValue(object.record?.updatedBy?.rawValue)
+    case .referenced(let step, let property):
+      try referenced(by: step, from: object).map { try value(of: property, in: $0) } ?? .missing
+    case .recordValue(let path): ColumnValue(metadata: object.record?.fields.value(at: path.keys))
     }
   }
 
@@ -114,12 +138,14 @@ extension ResultObject {
 
   fileprivate var identity: Identity? { if case .identity(let value) = self { value } else { nil } }
 
+  fileprivate var record: Record? { if case .record(let value) = self { value } else { nil } }
+
   /// What messages and announcements have in common.
   fileprivate var envelope: Envelope? {
     switch self {
     case .message(let value): value.envelope
     case .announcement(let value): value.envelope
-    case .conversation, .part, .identity: nil
+    case .conversation, .part, .identity, .record: nil
     }
   }
 
@@ -129,7 +155,7 @@ extension ResultObject {
     case .message(let value): value.envelope.metadata
     case .announcement(let value): value.envelope.metadata
     case .identity(let value): value.metadata
-    case .part: nil
+    case .part, .record: nil
     }
   }
 }

@@ -6,7 +6,9 @@ import TerminalInterface
 extension QueryDescription {
   /// The same query for all of its list: without limit, offset and anchor.
   var whole: QueryDescription {
-    QueryDescription(kind: kind, predicate: predicate, sort: sort)
+    var list = self
+    (list.limit, list.offset, list.anchor) = (nil, 0, nil)
+    return list
   }
 }
 
@@ -16,7 +18,8 @@ extension StoreSnapshot {
   func rank(of identifier: String, in description: QueryDescription) throws -> Int {
     var list = description.whole
     let isIt = QueryPredicate.comparison(.init(["identifier"], .equal, .text(identifier)))
-    let one = QueryDescription(kind: list.kind, predicate: .and([list.predicate, isIt]))
+    var one = list
+    one.predicate = .and([list.predicate, isIt])
     guard try count(one) == 1 else {
       throw ToolError(
         "there is no \"\(identifier)\" in the list: --rank takes the identifier of one of its objects")

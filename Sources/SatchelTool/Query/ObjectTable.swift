@@ -53,6 +53,11 @@ enum ObjectTable {
         .init("phone", limit: 20),
         .init("metadata"),
       ]
+    case .records:
+      [
+        .init("identifier", limit: 36), .init("owner", limit: 16, expendability: 1),
+        .init("updated", limit: 20, least: 20, expendability: 2), .init("fields"),
+      ]
     }
   }
 
@@ -85,6 +90,10 @@ enum ObjectTable {
       [
         value.userID.rawValue, value.displayName ?? "", value.emailAddress ?? "", value.phoneNumber ?? "",
         text(value.metadata),
+      ]
+    case .record(let value):
+      [
+        value.id.name, value.owner?.rawValue ?? "", date(value.updatedTimestamp), text(value.fields),
       ]
     }
   }

@@ -1,15 +1,17 @@
 public import ArgumentParser
 public import Satchel
-public import SatchelModel
+import SatchelModel
 import SatchelQuery
 
-extension ObjectKind: ExpressibleByArgument {}
 extension ResultType: ExpressibleByArgument {}
 
 /// A command that takes objects of some kinds alone.
 protocol TakesKinds {
   static var kinds: [ObjectKind] { get }
 }
+
+/// A command that takes record types besides kinds.
+protocol TakesRecordTypes {}
 
 /// Which objects are wanted, in which order, and how many of them.
 struct ListArguments: ParsableArguments {
@@ -46,10 +48,12 @@ struct ListArguments: ParsableArguments {
 
   /// Returns the query for objects of a kind.
   /// - Throws: ``SatchelError`` `syntaxError`.
-  func description(of kind: ObjectKind) throws -> QueryDescription {
+  func description(of queried: QueriedKind) throws -> QueryDescription {
     var description = QueryDescription(
-      kind: kind, predicate: try predicate.map { try QueryPredicate(format: $0, arguments: []) } ?? .true,
+      kind: queried.kind,
+      predicate: try predicate.map { try QueryPredicate(format: $0, arguments: []) } ?? .true,
       sort: try sort.map(SortKey.keys) ?? [], limit: limit, offset: offset ?? 0)
+    description.recordType = queried.recordType
     description.membersOf = membersOf.map { Conversation.ID($0) }
     return description
   }
@@ -98,7 +102,7 @@ struct WindowArguments: ParsableArguments {
 
   /// Returns the query for objects of a kind.
   /// - Throws: ``SatchelError`` `syntaxError`.
-  func description(of kind: ObjectKind) throws -> QueryDescription {
+  func description(of kind: QueriedKind) throws -> QueryDescription {
     var description = try list.description(of: kind)
     if let after { description.anchor = .after(after) }
     if let before { description.anchor = .before(before) }
@@ -121,5 +125,5 @@ struct QueryArguments: ParsableArguments {
 
   /// Returns the query for objects of a kind.
   /// - Throws: ``SatchelError`` `syntaxError`.
-  func description(of kind: ObjectKind) throws -> QueryDescription { try window.description(of: kind) }
+  func description(of kind: QueriedKind) throws -> QueryDescription { try window.description(of: kind) }
 }

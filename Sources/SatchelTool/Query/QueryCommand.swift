@@ -9,10 +9,10 @@ import SatchelText
 import TerminalInterface
 
 /// `satchel query`: answers the query of the arguments or, with `--batch`, a query on each line of standard input.
-struct QueryCommand: ParsableCommand {
+struct QueryCommand: ParsableCommand, TakesRecordTypes {
   static let configuration = CommandConfiguration(
     commandName: "query",
-    abstract: "Answers queries for conversations, messages, parts, announcements or identities.",
+    abstract: "Answers queries for conversations, messages, parts, announcements, identities or records.",
     discussion: """
       With --batch, each line of standard input is a query, such as {"from":"messages","where":"isUnread = true",\
       "sort":["-position"],"limit":20,"select":"identifiers"}, and gives one line of standard output. Objects are asked for by \
@@ -26,8 +26,8 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var store: StoreArgument
 
-  @Argument(help: "conversations, messages, parts, announcements or identities.")
-  var kind: ObjectKind?
+  @Argument(help: QueriedKind.help)
+  var kind: QueriedKind?
 
   @OptionGroup var query: QueryArguments
   @OptionGroup var shown: QueryOutputOptions
@@ -43,7 +43,7 @@ struct QueryCommand: ParsableCommand {
           "--batch takes its queries from standard input and excludes the other arguments")
       }
     } else if kind == nil {
-      throw ValidationError("Missing expected argument '<kind>': \(ObjectKind.names)")
+      throw ValidationError("Missing expected argument '<kind>': \(QueriedKind.names)")
     }
     try shown.validate(for: query)
   }
@@ -111,7 +111,7 @@ struct QueryCommand: ParsableCommand {
         case .table where shown.columns == nil:
           try ObjectTable.write(description, snapshot, note, to: &output)
         case let format:
-          let columns = try ColumnList(shown.columns, of: description.kind)
+          let columns = try ColumnList(shown.columns, of: description, snapshot)
           try columns.write(description, snapshot, format, note, to: &output)
         }
         try writeTotal(total, shown: written, to: &output)
@@ -137,7 +137,10 @@ struct QueryCommand: ParsableCommand {
   private func writeEnd(
     of description: QueryDescription, _ all: Int?, _ written: Int, to output: inout Output
   ) throws {
-    if written == 0 { return try output.line("no \(description.kind.rawValue)") }
+    if written == 0 {
+      return try output.line(
+        "no \(description.recordType.map { "records of the type \($0)" } ?? description.kind.rawValue)")
+    }
     guard let all, all > written else { return }
     try output.line("\(written) of \(all): --limit shows more, --offset later ones")
   }

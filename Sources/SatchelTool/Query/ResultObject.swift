@@ -10,6 +10,7 @@ enum ResultObject {
   case part(MessagePart)
   case announcement(Announcement)
   case identity(Identity)
+  case record(Record)
 
   /// The identifier by which `--after` finds the object.
   var identifier: String {
@@ -19,6 +20,7 @@ enum ResultObject {
     case .part(let value): value.id.rawValue
     case .announcement(let value): value.id.rawValue
     case .identity(let value): value.userID.rawValue
+    case .record(let value): value.id.name
     }
   }
 }
@@ -48,6 +50,10 @@ extension Identity: ListedObject {
   var result: ResultObject { .identity(self) }
 }
 
+extension Record: ListedObject {
+  var result: ResultObject { .record(self) }
+}
+
 extension ObjectKind {
   /// The type of the kind's objects.
   var objectType: any ListedObject.Type {
@@ -57,6 +63,7 @@ extension ObjectKind {
     case .parts: MessagePart.self
     case .announcements: Announcement.self
     case .identities: Identity.self
+    case .records: Record.self
     }
   }
 }
@@ -67,15 +74,18 @@ extension StoreSnapshot {
     try forEach(description.kind.objectType, description, body)
   }
 
-  /// Returns the objects of a kind with these identifiers, in their order, without those that are not there.
-  func objects(_ kind: ObjectKind, _ identifiers: [String]) throws -> [ResultObject] {
-    try objects(kind.objectType, identifiers)
+  /// Returns the objects with these identifiers of the kind, or of the record type, that a query asks for, in the order of the identifiers,
+  /// without those that are not there.
+  /// - Throws: ``SatchelError`` `unknownRecordType`.
+  func objects(_ description: QueryDescription, _ identifiers: [String]) throws -> [ResultObject] {
+    if let type = description.recordType { _ = try declaredType(named: type) }
+    return try objects(description.kind.objectType, description.recordType, identifiers)
   }
 
-  private func objects<Object: ListedObject>(_ type: Object.Type, _ identifiers: [String]) throws
-    -> [ResultObject]
-  {
-    try objects(identifiers.map { ObjectID<Object>($0) }).map(\.result)
+  private func objects<Object: ListedObject>(
+    _ type: Object.Type, _ recordType: String?, _ identifiers: [String]
+  ) throws -> [ResultObject] {
+    try objects(identifiers.map { Object.ID(identifier: $0, recordType: recordType) }, of: type).map(\.result)
   }
 
   /// Runs a description as a query for objects of `type`, the type of its kind.
@@ -96,6 +106,7 @@ extension ObjectEncoder {
     case .part(let part): try append(part) { try snapshot.content(of: $0.id) }
     case .announcement(let announcement): try append(announcement) { try snapshot.content(of: $0.id) }
     case .identity(let identity): try append(identity)
+    case .record(let record): try append(record)
     }
   }
 }

@@ -13,6 +13,8 @@ struct CommandArguments {
     let valueName: String
     /// All values that it takes; empty if these are not counted.
     let values: [String]
+    /// Whether it takes record types besides.
+    let takesRecordTypes: Bool
   }
 
   /// What stands behind it is no option, whatever it begins with.
@@ -21,15 +23,19 @@ struct CommandArguments {
   static let requests = ["-h", "--help", "--help-hidden", "--version"]
 
   private var arguments: [Argument] = []
+  /// Whether the command takes record types besides kinds.
+  let takesRecordTypes: Bool
 
   /// Reads the declaration of a subcommand. ArgumentParser calls the form in which it tells this experimental: where that is another one,
   /// nothing is known of the arguments.
   init(of command: any ParsableCommand.Type) {
+    let takesRecordTypes = command is any TakesRecordTypes.Type
+    self.takesRecordTypes = takesRecordTypes
     guard let found = try? JSONValue(parsing: Array(Self.declaration(of: command).utf8)),
       case .array(let elements)? = found.member("command")?.member("arguments")
     else { return }
     let kinds = (command as? any TakesKinds.Type)?.kinds.map(\.rawValue)
-    arguments = elements.compactMap { Self.argument($0, kinds) }
+    arguments = elements.compactMap { Self.argument($0, kinds, takesRecordTypes) }
   }
 
   private static func declaration(of command: any ParsableCommand.Type) -> String {
@@ -42,7 +48,9 @@ struct CommandArguments {
   }
 
   /// - Parameter kinds: The kinds of objects that the command takes, if these are not all.
-  private static func argument(_ element: JSONValue, _ kinds: [String]?) -> Argument? {
+  private static func argument(
+    _ element: JSONValue, _ kinds: [String]?, _ takesRecordTypes: Bool
+  ) -> Argument? {
     guard case .string(let kind)? = element.member("kind"), element.member("shouldDisplay") != .bool(false)
     else {
       return nil
@@ -65,7 +73,7 @@ struct CommandArguments {
     if valueName == "kind", let kinds { values = kinds }
     return Argument(
       names: names, takesValue: kind != "flag", isRepeating: element.member("isRepeating") == .bool(true),
-      valueName: valueName, values: values)
+      valueName: valueName, values: values, takesRecordTypes: takesRecordTypes && valueName == "kind")
   }
 
   /// Returns the first of a subcommand's arguments that begins with a dash and is neither an option of it nor the value of one.

@@ -1,3 +1,4 @@
+import Satchel
 import SatchelModel
 import SatchelQuery
 import TerminalInterface
@@ -5,14 +6,32 @@ import TerminalInterface
 /// Completes predicates and key paths: names from the tables by which queries look them up, words from the parser of the
 /// language, values from the store.
 struct PropertyCompleter {
-  let kind: ObjectKind
+  let queried: QueriedKind
   let names: StoreNames
+
+  private var kind: ObjectKind { queried.kind }
+
+  /// Which properties may be named.
+  enum Wanted {
+    case any, sortable, date, number
+
+    /// - Parameter declared: The type with which a field of a record was declared.
+    func takes(_ property: ObjectProperty, _ declared: FieldType? = nil) -> Bool {
+      switch self {
+      case .any: true
+      case .sortable: property.isSortable && declared != .texts
+      case .date: property.type == .date || declared == .date
+      case .number:
+        [.number, .custom].contains(property.type) && [nil, .integer, .number].contains(declared)
+      }
+    }
+  }
 
   /// Completes a list of key paths that are joined by commas, such as sort keys.
   /// - Parameters:
   ///   - hasSigns: Whether `-` may stand before a path, and `each` before that.
-  ///   - isWanted: Whether a property may be named.
-  func paths(_ text: String, hasSigns: Bool, _ isWanted: (ObjectProperty) -> Bool) -> Completion {
+  ///   - wanted: Which properties may be named.
+  func paths(_ text: String, hasSigns: Bool, _ wanted: Wanted) -> Completion {
     let scalars = text.unicodeScalars
     var start = scalars.lastIndex(of: ",").map { scalars.index(after: $0) } ?? scalars.startIndex
     func pass(over text: String) {
@@ -30,7 +49,7 @@ struct PropertyCompleter {
       String.init)
     return Completion(
       start: scalars.distance(from: scalars.startIndex, to: start),
-      candidates: properties(path.last ?? "", behind: path.dropLast(), isWanted))
+      candidates: properties(path.last ?? "", behind: path.dropLast(), wanted))
   }
 
   /// Completes a predicate.
@@ -40,7 +59,7 @@ struct PropertyCompleter {
     var completion = Completion(start: beginning.start, candidates: [])
     switch (beginning.place, beginning.word) {
     case (.comparison?, .name(let name, let names)):
-      completion.candidates = properties(name, behind: names, of: beginning.relation) { _ in true }
+      completion.candidates = properties(name, behind: names, of: beginning.relation, .any)
       // Between two words properties are what is usual.
       if names.isEmpty, !name.isEmpty { completion.candidates += words(beginning, name) }
     case (.operand(let path, let `operator`)?, let word):
@@ -52,7 +71,7 @@ struct PropertyCompleter {
       if case .text(let text, let open) = word { (typed, mark) = (text, open) }
       if case .name(let name, let names) = word {
         guard names.isEmpty else { break }
-        completion.candidates = words(beginning, name)
+        completion.candidates = recordWords(of: path, name, quote) ?? words(beginning, name)
         // Without a quotation mark it is no beginning of a text.
         guard name.isEmpty else { break }
       }
@@ -86,23 +105,28 @@ struct PropertyCompleter {
   /// - Parameter relation: The path from the object to where the typed one begins.
   private func properties(
     _ typed: String, behind names: [String], of relation: [String] = [],
-    _ isWanted: (ObjectProperty) -> Bool
+    _ wanted: Wanted
   ) -> [Completion.Candidate] {
     let path = relation + names
     func spelled(_ name: String) -> String { SortKey(names + [name]).description }
+    if let type = queried.recordType {
+      return fields(typed, behind: path, of: type, wanted).map { name, leadsOn in
+        .init(name: name, text: spelled(name) + (leadsOn ? "." : ""), end: leadsOn ? "" : " ")
+      }
+    }
     switch ObjectProperty.continuations(of: path, of: kind) {
     case nil: return []
     case .names(let found)?:
       return found.compactMap { found in
         guard found.name.begins(withTyped: typed) else { return nil }
-        let isProperty = found.property.map(isWanted) ?? false
-        let leadsOn = found.leadsOn && leads(path + [found.name], isWanted)
+        let isProperty = found.property.map { wanted.takes($0) } ?? false
+        let leadsOn = found.leadsOn && leads(path + [found.name], wanted)
         guard isProperty || leadsOn else { return nil }
         let text = spelled(found.name) + (isProperty ? "" : ".")
         return .init(name: found.name, text: text, end: leadsOn ? "" : " ")
       }
     case .metadata(let owner, let keys)?:
-      return self.names.keys(of: owner, behind: keys).compactMap { key, leadsOn in
+      return self.names.keys(of: QueriedKind(owner), behind: keys).compactMap { key, leadsOn in
         guard key.begins(withTyped: typed) else { return nil }
         return .init(name: key, text: spelled(key) + (leadsOn ? "." : ""), end: leadsOn ? "" : " ")
       }
@@ -111,14 +135,16 @@ struct PropertyCompleter {
   }
 
   /// Whether a wanted property is somewhere behind a path.
-  private func leads(_ path: [String], _ isWanted: (ObjectProperty) -> Bool) -> Bool {
+  private func leads(_ path: [String], _ wanted: Wanted) -> Bool {
     func hasOne(behind name: String) -> Bool {
-      (try? ObjectProperty(path: path + [name], of: kind)).map(isWanted) ?? false
+      (try? ObjectProperty(path: path + [name], of: kind)).map { wanted.takes($0) } ?? false
     }
     return switch ObjectProperty.continuations(of: path, of: kind) {
     case nil: false
     case .names(let found)?:
-      found.contains { $0.property.map(isWanted) ?? false || $0.leadsOn && leads(path + [$0.name], isWanted) }
+      found.contains {
+        $0.property.map { wanted.takes($0) } ?? false || $0.leadsOn && leads(path + [$0.name], wanted)
+      }
     // Any name will do there.
     case .metadata?, .users?: hasOne(behind: "name")
     }
@@ -131,6 +157,7 @@ struct PropertyCompleter {
     if case .enumeration(let enumeration) = property.type {
       return enumeration.names.filter { $0.begins(withTyped: typed) }.map { .init(text: $0) }
     }
+    if let type = queried.recordType { return names.values(of: property, type, typed) }
     return values(of: property, kind, typed)
   }
 
@@ -142,13 +169,13 @@ struct PropertyCompleter {
       let inner = ObjectProperty(path: property.path.dropFirst(), of: .messages)
       return inner.map { values(of: $0, .messages, typed) } ?? []
     case (_, .senderUserID), (_, .participants), (_, .userID): return names.users(typed)
-    case (.sender?, .displayName): return names.values(of: ["displayName"], .identities, typed)
+    case (.sender?, .displayName): return names.values(of: ["displayName"], QueriedKind(.identities), typed)
     case (nil, .conversation), (.conversation?, .identifier): return names.conversations(typed)
     case (nil, .identifier) where kind == .conversations: return names.conversations(typed)
     case (.conversation?, let field) where property.relations.count == 1 && isText:
-      return names.values(of: field.path, .conversations, typed)
+      return names.values(of: field.path, QueriedKind(.conversations), typed)
     case (nil, let field) where (kind == .conversations || kind == .identities) && isText:
-      return names.values(of: field.path, kind, typed)
+      return names.values(of: field.path, QueriedKind(kind), typed)
     default: return []
     }
   }

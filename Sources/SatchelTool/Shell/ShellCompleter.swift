@@ -60,29 +60,32 @@ struct ShellCompleter {
     return arguments.places(among: texts).map { texts[$0] }
   }
 
-  /// Returns the kind of objects that a line is about: messages if it does not say.
-  private func kind(of words: [ShellLine.Word], _ arguments: CommandArguments) -> ObjectKind {
-    Self.positional(words.dropFirst(), arguments).lazy.compactMap(ObjectKind.init(rawValue:)).first
-      ?? .messages
+  /// Returns the kind of objects, or the record type, that a line is about: messages if it does not say.
+  private func kind(of words: [ShellLine.Word], _ arguments: CommandArguments) -> QueriedKind {
+    let positional = Self.positional(words.dropFirst(), arguments)
+    if arguments.takesRecordTypes, let first = positional.first.flatMap(QueriedKind.init(argument:)) {
+      return first
+    }
+    return QueriedKind(positional.lazy.compactMap(ObjectKind.init(argument:)).first ?? .messages)
   }
 
   // MARK: Values of arguments
 
   private func value(
-    of argument: CommandArguments.Argument, _ word: ShellLine.Word, _ kind: ObjectKind,
+    of argument: CommandArguments.Argument, _ word: ShellLine.Word, _ queried: QueriedKind,
     isFirst: Bool = false
   ) -> Completion {
-    if !argument.values.isEmpty { return choice(word, argument.values) }
-    let completer = PropertyCompleter(kind: kind, names: names)
+    if !argument.values.isEmpty {
+      return choice(word, argument.values + (argument.takesRecordTypes ? names.recordTypes : []))
+    }
+    let completer = PropertyCompleter(queried: queried, names: names)
     switch argument.names.first ?? argument.valueName {
     case "--where": return predicate(word, completer)
-    case "--sort": return inner(word) { completer.paths($0, hasSigns: true) { $0.isSortable } }
-    case "--columns": return inner(word) { completer.paths($0, hasSigns: true) { _ in true } }
-    case "--by", "--min", "--max":
-      return inner(word) { completer.paths($0, hasSigns: false) { $0.isSortable } }
-    case "--date": return inner(word) { completer.paths($0, hasSigns: false) { $0.type == .date } }
-    case "--sum":
-      return inner(word) { completer.paths($0, hasSigns: false) { [.number, .custom].contains($0.type) } }
+    case "--sort": return inner(word) { completer.paths($0, hasSigns: true, .sortable) }
+    case "--columns": return inner(word) { completer.paths($0, hasSigns: true, .any) }
+    case "--by", "--min", "--max": return inner(word) { completer.paths($0, hasSigns: false, .sortable) }
+    case "--date": return inner(word) { completer.paths($0, hasSigns: false, .date) }
+    case "--sum": return inner(word) { completer.paths($0, hasSigns: false, .number) }
     case "--members-of": return choice(word, names.conversations(word.text))
     case "--as": return choice(word, [names.user])
     case "--with": return choice(word, names.users(word.text))
@@ -90,9 +93,11 @@ struct ShellCompleter {
     case "name": return choice(word, names.indexes)
     case "--clear", "name=value":
       let assigns = argument.names.isEmpty
-      let settable = UpdateLine(of: kind, "").names(clearing: !assigns).map {
-        String($0.prefix { $0 != "." }) + ($0.contains(".") ? "." : "")
-      }
+      let settable =
+        queried.recordType.map { names.settable(of: $0, clearing: !assigns) }
+        ?? UpdateLine(of: queried.kind, "").names(clearing: !assigns).map {
+          String($0.prefix { $0 != "." }) + ($0.contains(".") ? "." : "")
+        }
       return inner(word) { text in
         Completion(
           start: 0,
@@ -106,7 +111,8 @@ struct ShellCompleter {
       // Behind the conversation stand texts.
       return isFirst ? choice(word, names.conversations(word.text)) : .none
     case "identifier", "identifiers":
-      switch kind {
+      switch queried.kind {
+      case .records: return choice(word, names.records(queried, word.text))
       case .conversations: return choice(word, names.conversations(word.text))
       case .identities: return choice(word, names.users(word.text))
       default: return .none

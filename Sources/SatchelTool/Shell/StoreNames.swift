@@ -1,5 +1,6 @@
 import Satchel
 import SatchelModel
+import SatchelQuery
 import SatchelText
 
 /// Names that are in a store, for completion. What goes wrong in the store is no matter of completion: then there are none.
@@ -52,7 +53,7 @@ final class StoreNames {
       .comparison(
         .init(["metadata", "title"], .beginsWith, .text(beginning), options: .caseInsensitive)),
     ])
-    return objects(.conversations, predicate) { object, _ in
+    return objects(QueriedKind(.conversations), predicate) { object, _ in
       guard case .conversation(let conversation) = object else { return nil }
       return Name(text: conversation.id.rawValue, note: conversation.metadata["title"] ?? "")
     }
@@ -64,17 +65,17 @@ final class StoreNames {
       .comparison(.init(["userID"], .beginsWith, .text(beginning))),
       .comparison(.init(["displayName"], .beginsWith, .text(beginning), options: .caseInsensitive)),
     ])
-    return objects(.identities, predicate) { object, _ in
+    return objects(QueriedKind(.identities), predicate) { object, _ in
       guard case .identity(let identity) = object else { return nil }
       return Name(text: identity.userID.rawValue, note: identity.displayName ?? "")
     }
   }
 
-  /// Returns values of a property of a kind of object that begin with a text.
-  func values(of path: [String], _ kind: ObjectKind, _ beginning: String) -> [Name] {
-    guard let property = try? ObjectProperty(path: path, of: kind) else { return [] }
+  /// Returns values of a property of a kind of object, or of a record type, that begin with a text.
+  func values(of path: [String], _ queried: QueriedKind, _ beginning: String) -> [Name] {
+    guard let property = try? ObjectProperty(path: path, of: queried.kind) else { return [] }
     let predicate = QueryPredicate.comparison(.init(path, .beginsWith, .text(beginning)))
-    return objects(kind, predicate) { object, reader in
+    return objects(queried, predicate) { object, reader in
       guard case .text(let text) = try reader.value(of: property, in: object), text.count <= 100 else {
         return nil
       }
@@ -82,12 +83,14 @@ final class StoreNames {
     }
   }
 
-  /// Returns the keys that the metadata of objects of a kind have behind some.
-  func keys(of kind: ObjectKind, behind keys: [String]) -> [(key: String, leadsOn: Bool)] {
+  /// Returns the keys that the metadata of objects of a kind, or the fields of records, have behind some.
+  func keys(of queried: QueriedKind, behind keys: [String]) -> [(key: String, leadsOn: Bool)] {
     var found: [ByteString: Bool] = [:]
-    _ = objects(kind, .true, most: Self.sample) { object, _ in
-      let outer = object.metadata.map { MetadataValue.dictionary($0) }
-      guard case .dictionary(let inner)? = keys.isEmpty ? outer : object.metadata?.value(at: keys) else {
+    _ = objects(queried, .true, most: Self.sample) { object, _ in
+      var metadata = object.metadata
+      if case .record(let record) = object { metadata = record.fields }
+      let outer = metadata.map { MetadataValue.dictionary($0) }
+      guard case .dictionary(let inner)? = keys.isEmpty ? outer : metadata?.value(at: keys) else {
         return nil
       }
       for (key, value) in inner {
@@ -112,15 +115,59 @@ final class StoreNames {
     return found.map { Name(text: $0) }
   }
 
+  // MARK: Records
+
+  /// Returns the names of the record types that are declared.
+  var recordTypes: [String] { (read { try $0.types() } ?? []).map(\.type.name) }
+
+  /// Returns the names of records of a type that begin with a text.
+  func records(_ queried: QueriedKind, _ beginning: String) -> [Name] {
+    objects(queried, .comparison(.init(["identifier"], .beginsWith, .text(beginning)))) { object, _ in
+      Name(text: object.identifier)
+    }
+  }
+
+  /// Returns the fields of a record type: those that are declared and those that records have, or the keys of what they have in one.
+  func fields(
+    of type: String, behind path: [String]
+  ) -> [(name: String, declared: FieldType?, leadsOn: Bool)] {
+    let fields = (read { try $0.types() } ?? []).first { UTF8Order.areEqual($0.type.name, type) }?.type.fields
+    guard let fields, let queried = QueriedKind(argument: type) else { return [] }
+    let seen = keys(of: queried, behind: path)
+    guard path.isEmpty else { return seen.map { ($0.key, nil, $0.leadsOn) } }
+    return fields.map { ($0.name, $0.type, false) }
+      + seen.filter { key, _ in !fields.contains { UTF8Order.areEqual($0.name, key) } }
+      .map { ($0.key, nil, $0.leadsOn) }
+  }
+
+  /// Returns what may be set of records of a type, as `set` takes it: a name with a dot has names behind it.
+  /// - Parameter clearing: Whether only what may have no value is wanted.
+  func settable(of type: String, clearing: Bool) -> [String] {
+    (clearing ? [] : ["owner"])
+      + fields(of: type, behind: []).map { SortKey([$0.name]).description + ($0.leadsOn ? "." : "") }
+  }
+
+  /// Returns values of a property of records of a type that begin with a text.
+  func values(of property: ObjectProperty, _ type: String, _ beginning: String) -> [Name] {
+    guard let queried = QueriedKind(argument: type) else { return [] }
+    switch property.field {
+    case .owner, .createdBy, .updatedBy: return users(beginning)
+    case .identifier: return records(queried, beginning)
+    case .recordValue(let path): return values(of: path.keys, queried, beginning)
+    default: return []
+    }
+  }
+
   /// Returns the distinct names that `body` finds in objects, in order.
   private func objects(
-    _ kind: ObjectKind, _ predicate: QueryPredicate, most: Int = StoreNames.most,
+    _ queried: QueriedKind, _ predicate: QueryPredicate, most: Int = StoreNames.most,
     _ body: (ResultObject, ColumnReader) throws -> Name?
   ) -> [Name] {
     var names: Set<Name> = []
     _ = read { snapshot in
       let reader = ColumnReader(snapshot: snapshot)
-      let query = QueryDescription(kind: kind, predicate: predicate, limit: most)
+      var query = QueryDescription(kind: queried.kind, predicate: predicate, limit: most)
+      query.recordType = queried.recordType
       try snapshot.forEachObject(query) { object in
         if let name = try body(object, reader) { names.insert(name) }
       }

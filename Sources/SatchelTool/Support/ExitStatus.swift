@@ -28,9 +28,20 @@ enum ExitStatus {
     case let error as FileDescriptorError where error.operation == .write && error.code == EPIPE:
       exit(success)
     default:
-      StandardError.report(String(describing: error))
+      StandardError.report(String(describing: error) + ((error as? SatchelError)?.hint ?? ""))
       exit(failure)
     }
+  }
+}
+
+extension SatchelError {
+  /// What was probably meant by the name of a record type that there is not, which may have been meant as a kind of objects.
+  fileprivate var hint: String? {
+    guard code == .unknownRecordType, let name = context["recordType"], let declared = context["declared"]
+    else { return nil }
+    let names = ObjectKind.builtIn.map(\.rawValue) + declared.split(separator: " ").map(String.init)
+    return Spelling.nearest(to: name, of: names).map { ": did you mean '\($0)'?" }
+      ?? ": other objects are \(ObjectKind.names)"
   }
 }
 

@@ -6,7 +6,7 @@ enum ChangeLine {
   static func snapshot<Object: ListedObject>(_ list: ListSnapshot<Object>) -> [UInt8] {
     line("snapshot", list) { writer in
       writer.key("identifiers")
-      writer.array(list) { $0.string($1.id.rawValue) }
+      writer.array(list) { $0.string($1.id.identifier) }
     }
   }
 
@@ -19,7 +19,7 @@ enum ChangeLine {
       writer.array(difference.inserts) { writer, index in
         writer.beginArray()
         writer.integer(Int64(index))
-        writer.string(set.after[index].id.rawValue)
+        writer.string(set.after[index].id.identifier)
         writer.endArray()
       }
       writer.key("move")

@@ -4,7 +4,7 @@ import SatchelModel
 import SatchelQuery
 
 /// `satchel watch`: shows the list that a query gives, and how each commit of any process changes it.
-struct WatchCommand: ParsableCommand {
+struct WatchCommand: ParsableCommand, TakesRecordTypes {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Shows the list that a query gives, then each change of it as any process commits.",
@@ -23,8 +23,8 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var store: StoreArgument
 
-  @Argument(help: "conversations, messages, parts, announcements or identities.")
-  var kind: ObjectKind
+  @Argument(help: QueriedKind.help)
+  var kind: QueriedKind
 
   @OptionGroup var list: ListArguments
 
@@ -45,7 +45,7 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     WatchEnd.exitOnSignals()
-    try watch(kind.objectType)
+    try watch(kind.kind.objectType)
   }
 
   private func watch<Object: ListedObject>(_ type: Object.Type) throws {

@@ -66,6 +66,14 @@ struct UpdateLine {
     }
 
     var name: String { SortKey(path).description }
+
+    /// - Throws: `ToolError` if two changes are of one property.
+    static func checkOnce(_ changes: [Change]) throws {
+      for (index, change) in changes.enumerated()
+      where changes[..<index].contains(where: { SortKey($0.path) == SortKey(change.path) }) {
+        throw ToolError("\(change.name) is set twice")
+      }
+    }
   }
 
   let kind: ObjectKind
@@ -79,12 +87,8 @@ struct UpdateLine {
   /// Returns the update that makes all the changes.
   /// - Throws: `ToolError` for the first of them that cannot be made.
   func record(_ changes: [Change]) throws -> InterchangeRecord {
-    for (index, change) in changes.enumerated() {
-      if changes[..<index].contains(where: { SortKey($0.path) == SortKey(change.path) }) {
-        throw ToolError("\(change.name) is set twice")
-      }
-      try check(change)
-    }
+    try Change.checkOnce(changes)
+    for change in changes { try check(change) }
     return try decode(changes)
   }
 
@@ -186,6 +190,7 @@ struct UpdateLine {
     case .identities: "identity"
     // The format knows announcements by what they have in common with messages.
     case .messages, .announcements, .parts: "message"
+    case .records: "record"
     }
   }
 

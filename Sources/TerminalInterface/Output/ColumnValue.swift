@@ -15,6 +15,8 @@ package enum ColumnValue {
   case double(Double)
   /// A date of metadata, where a text may look like one.
   case customDate(Timestamp)
+  /// A reference in a field of a record, where a text may look like one.
+  case reference(Reference)
 
   package init(_ text: String?) { self = text.map { .text($0) } ?? .missing }
   package init(_ number: Int64?) { self = number.map { .number($0) } ?? .missing }
@@ -31,7 +33,7 @@ package enum ColumnValue {
     case .boolean(let value)?: self = .boolean(value)
     case .date(let date)?: self = .customDate(date)
     case .list(let texts)?: self = .list(texts.map { .text($0) })
-    case .reference(let reference)?: self = .text(reference.description)
+    case .reference(let reference)?: self = .reference(reference)
     }
   }
 
@@ -44,6 +46,7 @@ package enum ColumnValue {
     case .double(let number): return number.description
     case .boolean(let flag): return String(flag)
     case .date(let date), .customDate(let date): return Self.text(of: date)
+    case .reference(let reference): return reference.description
     case .list(let values):
       // What a part does not have takes no place: the text of a picture is no empty text.
       return values.filter { if case .missing = $0 { false } else { true } }.map(\.text).joined(
@@ -69,6 +72,7 @@ package enum ColumnValue {
       for value in values { value.write(to: &writer) }
       writer.endArray()
     case .customDate(let date): writer.value(ofMetadata: .date(date))
+    case .reference(let reference): writer.value(ofMetadata: .reference(reference))
     case .metadata(let metadata): writer.metadata(metadata)
     }
   }

@@ -56,8 +56,10 @@ package struct TypedValue {
     return constant
   }
 
-  /// The value as the cell of a table: a text as it is, unless it is empty or would be read as another value.
+  /// The value as the cell of a table: a text as it is, unless it is empty or would be read as another value; a reference as the predicate
+  /// language has it.
   package var text: String {
+    if case .reference = constant { return constant.description }
     guard case .text(let text) = constant else {
       return constant == .null ? Self.none : ColumnValue(constant).text
     }
@@ -86,6 +88,7 @@ extension ColumnValue {
     case .number(let number): self = .double(number)
     case .text(let text): self = .text(text)
     case .date(let date): self = .date(date)
+    case .reference(let reference): self = .reference(reference)
     }
   }
 }

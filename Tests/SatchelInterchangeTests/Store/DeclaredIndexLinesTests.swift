@@ -198,6 +198,65 @@ import Testing
     #expect(try chat.store.importLines(from: .bytes(Self.line(line))).indexes == 1)
   }
 
+  /// One of the records of a type names it, where record types are known.
+  @Test func anIndexOfRecordsNamesTheirType() throws {
+    let chat = try Chat()
+    let todo = RecordType("todo") { $0.boolean("done") }
+    let open = Index(named: "open", on: todo, unique: true, where: { $0.done == false }) {
+      [$0.order.descending, $0.tags.list]
+    }
+    try chat.store.declare(todo)
+    try chat.store.declare(open)
+    try chat.store.write { tx in
+      for number in 0..<20 {
+        try tx.save(
+          Record(
+            todo, name: "t\(number)",
+            ["done": .boolean(number % 4 == 0), "order": .integer(Int64(number)), "tags": ["a", "b"]]))
+      }
+    }
+    let bytes = try chat.exported()
+    #expect(
+      String(decoding: bytes, as: UTF8.self).contains(
+        #"{"kind":"index","name":"open","from":"todo","where":"done = FALSE","columns":["-order","each tags"],"unique":true}"#
+      ))
+    let copy = try Chat()
+    #expect(try copy.store.importLines(from: .bytes(bytes)).indexes == 1)
+    #expect(try copy.store.indexes() == chat.store.indexes())
+    #expect(try copy.exported() == bytes && copy.verify() == 0)
+    var options = Store.Options()
+    options.aggregateEvaluator = QueryAggregateEvaluator()
+    let place = try TemporaryStore()
+    #expect(try Importer(.bytes(bytes)).run(into: place.path, user: "alice", options: options).indexes == 1)
+    #expect(try place.verify() == 0)
+    // The entries follow an import into a store that has the index already.
+    let more = Chat.bytes([
+      ImporterTests.header.replacing("\"version\":1", with: "\"version\":4"),
+      #"{"kind":"record","type":"todo","identifier":"x","fields":{"done":false,"order":100}}"#,
+      #"{"kind":"update","record":["todo","t1"],"set":{"fields":{"done":true}}}"#,
+      #"{"kind":"delete","record":["todo","t2"]}"#,
+    ])
+    _ = try copy.store.importLines(from: .bytes(more))
+    // Each record has an entry for each of its two tags and for the list; that without tags has one.
+    #expect(try copy.store.indexes().map(\.entries) == [13 * 3 + 1])
+    #expect(try copy.verify() == 0)
+  }
+
+  @Test func anIndexOfATypeThatIsNotThereIsRefused() throws {
+    let chat = try Chat()
+    let line = #"{"kind":"index","name":"x","from":"todo","columns":["order"]}"#
+    for (version, reason) in [
+      (3, "from takes conversations, "), (4, "No record type of that name is declared"),
+    ] {
+      let error = #expect(throws: SatchelError.self) {
+        try chat.store.importLines(from: .bytes(Self.line(line, version: version)))
+      }
+      #expect(error?.code == .rejectedLine && error?.context["line"] == "2")
+      #expect(error?.context["reason"]?.hasPrefix(reason) == true, "\(error as Any)")
+    }
+    #expect(try chat.store.indexes().isEmpty)
+  }
+
   /// An export of changes has objects alone.
   @Test func changesHaveNoDeclarations() throws {
     let chat = try Self.chat(10)

@@ -141,7 +141,7 @@ import Testing
     for lines in [bytes, changes] {
       let copy = try Chat()
       #expect(try copy.store.importLines(from: .bytes(lines)).recordTypes == 5)
-      #expect(try copy.store.recordTypes() == types)
+      #expect(try copy.store.types().map(\.type) == types)
       #expect(try copy.exported() == bytes)
       #expect(try copy.verify() == 0)
     }
@@ -218,7 +218,7 @@ import Testing
         }
         Issue.record("\(lines) were taken")
       } catch { #expect("\(error)".contains(reason), "\(error)") }
-      #expect(try copy.store.recordTypes().isEmpty)
+      #expect(try copy.store.types().isEmpty)
     }
   }
 

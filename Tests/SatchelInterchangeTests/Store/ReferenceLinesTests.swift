@@ -53,13 +53,13 @@ import Testing
     #expect(text.contains("\"version\":4"))
     let copy = try Chat()
     #expect(try copy.store.importLines(from: .bytes(bytes)).unknownKeys == 0)
-    #expect(try copy.store.recordTypes() == Self.types)
+    #expect(try copy.store.types().map(\.type) == Self.types)
     #expect(try copy.exported() == bytes)
     let place = try TemporaryStore()
     _ = try Importer(.bytes(bytes)).run(into: place.path, user: "alice")
     let new = try MessageStore(path: place.path, user: "alice")
     defer { new.close() }
-    #expect(try new.recordTypes() == Self.types)
+    #expect(try new.types().map(\.type) == Self.types)
     #expect(try place.verify() == 0)
   }
 
@@ -171,7 +171,7 @@ import Testing
         let second = #expect(throws: SatchelError.self) { try copy.store.importLines(from: .bytes(file)) }
         #expect(error?.code == .referenced && error?.context["record"] == "holds", "\(error!)")
         #expect(second?.code == .referenced && second?.context["record"] == "holds", "\(second!)")
-        #expect(try copy.store.recordTypes().isEmpty)
+        #expect(try copy.store.types().isEmpty)
       }
     }
   }
@@ -195,7 +195,7 @@ import Testing
     defer { new.close() }
     for store in [new, copy.store] {
       #expect(try store.record(Self.id("n", "r")) == nil && store.record(Self.id("n", "s")) != nil)
-      #expect(try store.recordTypes().map(\.fields.count) == [1])
+      #expect(try store.types().map(\.type.fields.count) == [1])
     }
     #expect(try place.verify() == 0 && copy.verify() == 0)
   }
@@ -210,7 +210,7 @@ import Testing
     }
     let line = Self.deletion(Self.board)
     for _ in 0..<2 { _ = try chat.store.importLines(from: .bytes(Self.lines([line])), ifExists: .merge) }
-    #expect(try chat.store.recordTypes() == Self.types)
+    #expect(try chat.store.types().map(\.type) == Self.types)
     #expect(try chat.store.recordCount(of: Self.todo) == 0 && chat.verify() == 0)
   }
 }

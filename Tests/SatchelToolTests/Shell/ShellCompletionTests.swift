@@ -20,7 +20,7 @@ import Testing
 
   init() throws {
     directory = try Tool.Directory()
-    store = try Sample.make(in: directory)
+    store = try SampleRecords.make(in: directory)
     let file = try directory.write("more.jsonl", lines: Self.more)
     try #require(try Tool.run("import", store, file).status == 0)
     let columns = ["--columns", "sentAt"]
@@ -138,6 +138,25 @@ import Testing
       "count messages --where \"conversation.metadata.title = 'It⇥",
       "count messages --where \"conversation.metadata.title = 'It\\\\'s lunch' "
     ),
+    // Record types, the fields that are declared and those that records have, and their values.
+    ("query to⇥", "query todo "), ("count no⇥", "count note "), ("mark-read to⇥", "mark-read to"),
+    ("count todo --where ti⇥", "count todo --where title "),
+    ("count todo --where pl⇥st⇥", "count todo --where plan.steps "),
+    ("count todo --where createdA⇥", "count todo --where createdAt "),
+    ("query todo --sort -du⇥", "query todo --sort -due "), ("query todo --sort ta⇥", "query todo --sort ta"),
+    ("query todo --columns title,est⇥", "query todo --columns title,estimate "),
+    ("count todo --by li⇥", "count todo --by list "), ("count todo --date du⇥", "count todo --date due "),
+    ("count todo --where done = F⇥", "count todo --where done = FALSE "),
+    ("count todo --where list = RE⇥", "count todo --where list = REFERENCE('list', '"),
+    ("count todo --where list = n⇥", "count todo --where list = nil "),
+    ("count todo --where title = 'Re⇥", "count todo --where title = 'Rest' "),
+    ("count todo --where identifier = 'sh⇥", "count todo --where identifier = 'shop' "),
+    ("count todo --where owner = 'bo⇥", "count todo --where owner = 'bob' "),
+    ("set todo wr⇥", "set todo write "), ("set todo write ord⇥", "set todo write order="),
+    ("set todo write pl⇥", "set todo write plan."), ("set todo write own⇥", "set todo write owner="),
+    ("set todo write --clear du⇥", "set todo write --clear due "),
+    ("set todo write --clear own⇥", "set todo write --clear own"),
+    ("delete list wo⇥", "delete list work "),
     // Nothing: what is typed stays.
     ("frob⇥", "frob"), ("count messages --where isUnread = = ⇥", "count messages --where isUnread = = "),
     ("count messages --where nothing.⇥", "count messages --where nothing."),

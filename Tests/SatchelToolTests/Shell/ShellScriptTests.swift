@@ -80,7 +80,8 @@ import Testing
   static let failures: [(line: String, status: Int32, error: String)] = [
     ("delete messages m9", 1, "satchel: No message has that identifier (message: m9)"),
     ("count messages --where position =", 1, "satchel: The text does not follow the predicate language"),
-    ("count pictures", 64, "satchel: "),
+    ("count pictures", 1, "satchel: No record type of that name is declared in the store"),
+    ("count 'my pictures'", 64, "satchel: "),
     ("cuont messages", 64, "satchel: there is no command 'cuont': did you mean 'count'?"),
     ("frobnicate", 64, "satchel: there is no command 'frobnicate': import, export, query, "),
     ("shell", 64, "satchel: there is no command 'shell'"),
