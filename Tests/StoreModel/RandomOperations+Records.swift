@@ -10,6 +10,9 @@ extension RandomOperations {
     ("title", .text), ("order", .integer), ("share", .number), ("done", .boolean), ("due", .date),
     ("tags", .texts), ("list", .reference(to: "list")), ("about", .reference(to: nil)),
   ]
+  /// Those that are declared. In a declared field of references, the deletion of what it refers to changes the record, which is what
+  /// `RandomReferenceTests` is about; this model knows of none.
+  private static let declarable = fields.filter { !$0.type.isReference }
   private static let names = [
     "1", "2", "3", "a/b", "\u{E9}", "e\u{301}", String(repeating: "name ", count: 60), "x y",
   ]
@@ -36,8 +39,8 @@ extension RandomOperations {
     let count = generator.chance(30) ? 2 : 1
     let types = (0..<count).map { place in
       let fields = (0..<generator.draw(below: 4)).map { _ in
-        let field = generator.draw(from: Self.fields)
-        let type = generator.chance(90) ? field.type : generator.draw(from: Self.fields).type
+        let field = generator.draw(from: Self.declarable)
+        let type = generator.chance(90) ? field.type : generator.draw(from: Self.declarable).type
         return RecordType.Field(name: field.name, type: type)
       }
       return RecordType(Self.typeNames[(first + place) % Self.typeNames.count], fields: fields)
@@ -60,7 +63,7 @@ extension RandomOperations {
 
   /// Adds fields to a type that has records: those of which no record has a value of another type.
   package mutating func declareFields(_ writer: Writer?, ofType name: String) throws {
-    let fields = Self.fields.map { RecordType.Field(name: $0.name, type: Self.type($0, of: name)) }
+    let fields = Self.declarable.map { RecordType.Field(name: $0.name, type: $0.type) }
       .filter { model.canDeclare([RecordType(name, fields: [$0])]) }
     let type = RecordType(name, fields: fields)
     try writer?.declare([type])

@@ -8,6 +8,7 @@ struct AnchorTests {
     let lines = SampleData.generated(seed: seed)
     let model = ReferenceModel(user: SampleData.user, lines: lines)
     let temporary = try TemporaryStore(lines: lines, user: SampleData.user)
+    try model.takeDates(from: temporary.store)
     let engine = StoreEngine(temporary.store, comparesPaths: true, indexSeed: seed &+ 1)
     let report = try DifferentialRun.run(
       max(TestSettings.queries, 2_000), seed: seed, on: model.snapshot, against: engine, anchored: true,

@@ -25,7 +25,7 @@ struct GeneratorTests {
     var quantifiers = Set<Predicate.Quantifier>()
     var groups = Set<String>()
     var sorts = Set<String>()
-    for _ in 0..<12_000 {
+    for _ in 0..<24_000 {
       let query = try generator.next()
       if let predicate = try query.predicate.map(PredicateParser.parse) {
         predicate.visitGroups { groups.insert("\(query.kind) \($0.rawValue)") }
@@ -36,6 +36,9 @@ struct GeneratorTests {
         }
       }
       for key in query.sort { sorts.insert(key) }
+    }
+    for name in ModelRecord.reservedNames.map(\.string) + Self.fieldNames {
+      #expect(paths.contains("todo \(name)"), "\(name)")
     }
     #expect(operations == Set(Predicate.Operation.allCases))
     #expect(quantifiers == Set(Predicate.Quantifier.allCases))
@@ -68,9 +71,10 @@ struct GeneratorTests {
     var operations = Set<Predicate.Operation>()
     var quantifiers = Set<Predicate.Quantifier?>()
     var relations = Set<String>()
-    for _ in 0..<12_000 {
+    for _ in 0..<24_000 {
       let query = try generator.next()
-      guard let kind = ObjectKind(rawValue: query.kind), let predicate = query.predicate else { continue }
+      let kind = ObjectKind(rawValue: query.kind)
+      guard let predicate = query.predicate else { continue }
       var pairs: [Predicate.Pair] = []
       try PredicateParser.parse(predicate).visitPairs { pair, isBeside in
         pairs.append(pair)
@@ -83,7 +87,7 @@ struct GeneratorTests {
         for path in [pair.left, pair.right] { relations.insert(path.components.first?.string ?? "") }
       }
     }
-    for kind in ObjectKind.allCases {
+    for kind in ObjectKind.allCases + snapshot.recordTypes.map({ .records($0) }) {
       #expect(
         kinds.contains("\(kind.rawValue) alone") && kinds.contains("\(kind.rawValue) beside"), "\(kind)")
     }
@@ -110,6 +114,11 @@ struct GeneratorTests {
     "lastMessage.isUnread", "lastMessage.sender.userID", "metadata", "metadata.title",
   ]
 
+  private static let fieldNames = [
+    "title", "order", "estimate", "done", "due", "tags", "list", "message", "about", "value", "user", "ref",
+    "theme", "theme.color", "theme.to", "absent",
+  ]
+
   private static let messageNames = [
     "identifier", "remoteID", "conversation", "position", "sender.userID", "sender.displayName", "sentAt",
     "receivedAt",
@@ -119,8 +128,9 @@ struct GeneratorTests {
 
   @Test func whatIsPrintedReadsBackTheSame() throws {
     let seed = TestEnvironment.seed(for: "printing")
-    var generator = QueryGenerator(Self.snapshot(seed), seed: seed)
-    for kind in ObjectKind.allCases {
+    let snapshot = Self.snapshot(seed)
+    var generator = QueryGenerator(snapshot, seed: seed)
+    for kind in ObjectKind.allCases + snapshot.recordTypes.map({ .records($0) }) {
       for _ in 0..<400 {
         generator.start(kind)
         let predicate = try generator.predicate()

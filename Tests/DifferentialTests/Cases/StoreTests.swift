@@ -22,6 +22,7 @@ struct StoreTests {
     let rejected = model.load(Array(lines.utf8))
     let temporary = try TemporaryStore(lines: lines, user: SampleData.user)
     #expect(temporary.imported.rejected == rejected.count)
+    try model.takeDates(from: temporary.store)
     let engine = StoreEngine(temporary.store, comparesPaths: true, indexSeed: seed &+ 1)
     let report = try DifferentialRun.run(
       max(TestSettings.queries, 20_000), seed: seed, on: model.snapshot, against: engine,
@@ -47,6 +48,7 @@ struct StoreTests {
     let temporary = try TemporaryStore(file: corpus.path, user: corpus.user)
     #expect(temporary.imported.rejected == rejected.count)
     #expect(temporary.imported.messages == model.messages.count)
+    try model.takeDates(from: temporary.store)
     let seed = TestEnvironment.seed(for: "store against model, corpus")
     let engine = StoreEngine(temporary.store, comparesPaths: TestSettings.comparesPaths)
     let report = try DifferentialRun.run(

@@ -4,8 +4,13 @@ import SatchelModel
 
 extension Change {
   /// Makes the change as a program does. What it refuses, it throws and leaves undone, as the model does.
-  func make(in transaction: WriteTransaction) throws {
+  /// - Returns: The change as it was made: with the dates and the users that a store gives to records by itself.
+  @discardableResult
+  func make(in transaction: WriteTransaction) throws -> Change {
     switch self {
+    case .createRecord(let content): return .createRecord(try Self.create(content, transaction))
+    case .updateRecord(let content): return .updateRecord(try Self.update(content, transaction))
+    case .deleteRecord(let id): try transaction.delete(id.reference)
     case .createIdentity(let user, let names):
       let id = Identity.ID(user)
       guard try transaction.read({ try $0.identity(id) }) == nil else { throw LineError("repeated userID") }
@@ -55,6 +60,7 @@ extension Change {
       }
     case .deleteConversation(let id): try transaction.delete(Conversation.ID(id))
     }
+    return self
   }
 
   private static func create(_ message: NewMessage, _ transaction: WriteTransaction) throws {
@@ -192,7 +198,7 @@ extension Change {
 
 extension MetadataTree {
   /// The value as a program has it.
-  fileprivate var metadataValue: MetadataValue {
+  var metadataValue: MetadataValue {
     switch self {
     case .text(let text): .text(text.string)
     case .integer(let value): .integer(value)
@@ -200,6 +206,7 @@ extension MetadataTree {
     case .boolean(let value): .boolean(value)
     case .list(let texts): .list(texts.map(\.string))
     case .date(let date): .date(SatchelModel.Timestamp(microseconds: date))
+    case .reference(let reference): .reference(reference.reference)
     case .dictionary(let children):
       .dictionary(
         Metadata(children.map { ($0.key.string, $0.value.metadataValue) }))

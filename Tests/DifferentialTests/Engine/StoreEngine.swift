@@ -91,18 +91,28 @@ final class StoreEngine: QueryEngine {
       case .number(let number): GroupText.number(number, count)
       case .text(let text): GroupText.text(text, count)
       case .date(let date): GroupText.date(date.microseconds, count)
+      case .reference(let reference):
+        GroupText.reference(
+          ModelReference(type: ByteString(reference.type), name: ByteString(reference.name)), count)
       }
     }
   }
 
   private static func description(of query: GeneratedQuery) throws -> QueryDescription {
-    guard let kind = SatchelModel.ObjectKind(rawValue: query.kind) else { throw QueryError("no such kind") }
+    // What is the name of no other kind is that of a record type.
+    let builtIn = SatchelModel.ObjectKind(rawValue: query.kind)
+    let kind = builtIn ?? .records
     var description = QueryDescription(
       kind: kind, predicate: try query.predicate.map { try QueryPredicate(format: $0) } ?? .true,
       sort: try query.sort.map { try SatchelQuery.SortKey($0) }, limit: query.limit,
       offset: query.offset ?? 0,
       anchor: query.anchor.map(Self.anchor))
+    if builtIn == nil { description.recordType = query.kind }
     description.membersOf = query.membersOf.map { Conversation.ID($0) }
+    // A query for records is asked as a program has it that has kept it.
+    if builtIn == nil {
+      description = try JSONDecoder().decode(QueryDescription.self, from: JSONEncoder().encode(description))
+    }
     return description
   }
 }

@@ -1,7 +1,17 @@
 struct ColumnKey: Hashable {
   let kind: ObjectKind
   let path: PropertyPath
-  let isAsGiven: Bool
+  let form: ColumnForm
+}
+
+/// As what the values of a property are wanted.
+enum ColumnForm: Hashable {
+  /// As they compare with operands.
+  case compared
+  /// Texts as they were given.
+  case asGiven
+  /// Of a key path of metadata, the dictionaries at which it ends.
+  case dictionaries
 }
 
 /// One property of all objects of a kind: its distinct values in ascending order, and for each object the ranks of
@@ -74,28 +84,32 @@ extension Column {
 }
 
 extension Snapshot {
-  /// The column of a path, or an error if the kind has no such property.
-  /// - Parameter isAsGiven: Whether its texts are to be as they were given.
-  func column(of kind: ObjectKind, _ path: PropertyPath, isAsGiven: Bool = false) throws -> Column {
-    let key = ColumnKey(kind: kind, path: path, isAsGiven: isAsGiven)
+  /// The column of a path, or an error if the kind has no such property, or if it has none in the form.
+  func column(of kind: ObjectKind, _ path: PropertyPath, _ form: ColumnForm = .compared) throws -> Column {
+    let key = ColumnKey(kind: kind, path: path, form: form)
     if let column = columns[key] { return column }
-    guard let column = makeColumn(kind, path.components[...], isAsGiven) else {
+    guard let column = makeColumn(kind, path.components[...], form) else {
       throw QueryError("\(kind.rawValue) have no property \(path.components)")
     }
     columns[key] = column
     return column
   }
 
-  private func makeColumn(
-    _ kind: ObjectKind, _ path: ArraySlice<ByteString>, _ isAsGiven: Bool
-  ) -> Column? {
-    switch kind {
-    case .conversations:
-      Property.conversation(path).map { Column($0, of: conversations, isAsGiven: isAsGiven) }
-    case .messages: Property.conversationMessage(path).map { Column($0, of: messages, isAsGiven: isAsGiven) }
-    case .parts: Property.messagePart(path).map { Column($0, of: parts, isAsGiven: isAsGiven) }
-    case .announcements: Property.message(path).map { Column($0, of: announcements, isAsGiven: isAsGiven) }
-    case .identities: Property.identity(path).map { Column($0, of: identities, isAsGiven: isAsGiven) }
+  private func makeColumn(_ kind: ObjectKind, _ path: ArraySlice<ByteString>, _ form: ColumnForm) -> Column? {
+    func column<Object>(_ property: Property<Object>?, of objects: [Object]) -> Column? {
+      switch form {
+      case .compared: property.map { Column($0, of: objects) }
+      case .asGiven: property.map { Column($0, of: objects, isAsGiven: true) }
+      case .dictionaries: property?.ofDictionaries.map { Column($0, of: objects) }
+      }
+    }
+    return switch kind {
+    case .conversations: column(Property.conversation(path), of: conversations)
+    case .messages: column(Property.conversationMessage(path), of: messages)
+    case .parts: column(Property.messagePart(path), of: parts)
+    case .announcements: column(Property.message(path), of: announcements)
+    case .identities: column(Property.identity(path), of: identities)
+    case .records(let type): records[type].flatMap { column(Property.record(path), of: $0) }
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Values of metadata: the literal's type decides, and a value of another type passes nothing but complements.
+/// Values of metadata and of fields of records: the literal's type decides, and a value of another type passes nothing but complements.
 extension Predicate.Comparison {
   func customTest(_ operation: Predicate.Operation, _ column: Column) throws -> ValueTest {
     switch operation {
@@ -10,7 +10,7 @@ extension Predicate.Comparison {
         return { rank in literals.contains { Self.order(column.values[rank], $0) == 0 } }
       }
       guard literals.count == 2 else { throw unsupported("two bounds are needed") }
-      guard try type(literals[0]) != .boolean else { throw unsupported("Booleans have no order") }
+      guard try type(literals[0]).hasOrder else { throw unsupported("they have no order") }
       return { rank in
         guard let lower = Self.order(column.values[rank], literals[0]),
           let upper = Self.order(column.values[rank], literals[1])
@@ -26,9 +26,7 @@ extension Predicate.Comparison {
         })
       return { rank in column.values[rank] == .texts(texts) }
     case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual:
-      guard try type(operand) != .boolean || operation == .equal else {
-        throw unsupported("Booleans have no order")
-      }
+      guard try type(operand).hasOrder || operation == .equal else { throw unsupported("they have no order") }
       return { rank in
         guard let order = Self.order(column.values[rank], operand) else { return false }
         return switch operation {
@@ -43,7 +41,11 @@ extension Predicate.Comparison {
     }
   }
 
-  private enum CustomType { case string, number, boolean, date }
+  private enum CustomType {
+    case string, number, boolean, date, reference
+
+    var hasOrder: Bool { self != .boolean && self != .reference }
+  }
 
   private func type(_ literal: Predicate.Literal) throws -> CustomType {
     switch literal {
@@ -51,6 +53,7 @@ extension Predicate.Comparison {
     case .integer, .double: return .number
     case .boolean: return .boolean
     case .date: return .date
+    case .reference: return .reference
     case .null, .list, .dictionary: throw unsupported("a single value is needed")
     }
   }
@@ -68,6 +71,7 @@ extension Predicate.Comparison {
       return value < wanted ? -1 : value == wanted ? 0 : value > wanted ? 1 : nil
     case (.boolean(let value), .boolean(let wanted)): return value == wanted ? 0 : 1
     case (.date(let value), .date(let wanted)): return value < wanted ? -1 : value == wanted ? 0 : 1
+    case (.reference(let value), .reference(let wanted)): return value == wanted ? 0 : 1
     default: return nil
     }
   }
@@ -75,4 +79,8 @@ extension Predicate.Comparison {
 
 extension Predicate.Literal {
   var isList: Bool { if case .list = self { true } else { false } }
+
+  var isReference: Bool { if case .reference = self { true } else { false } }
+
+  var isDictionary: Bool { if case .dictionary = self { true } else { false } }
 }

@@ -145,7 +145,13 @@ extension Predicate.Comparison {
   }
 
   private static func date(_ literal: Predicate.Literal) -> Order? {
-    guard case .string(let text) = literal, let wanted = Timestamp.parse(text) else { return nil }
+    let date: Int64? =
+      switch literal {
+      case .string(let text): Timestamp.parse(text)
+      case .date(let date): date
+      default: nil
+      }
+    guard let wanted = date else { return nil }
     return { $0 < wanted ? -1 : $0 > wanted ? 1 : 0 }
   }
 }
@@ -206,6 +212,7 @@ extension Predicate.Comparison {
     case .double(let value): return MetadataTree.number(value).composed
     case .boolean(let value): return .boolean(value)
     case .date(let date): return .date(date)
+    case .reference(let reference): return .reference(reference)
     case .dictionary(let children): return .dictionary(try children.mapValues(tree))
     case .list(let elements):
       return MetadataTree.list(

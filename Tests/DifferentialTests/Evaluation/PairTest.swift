@@ -10,7 +10,7 @@ final class PairTest: RowTest {
     // Beside an identifier a text compares as it was given.
     let isExact = columns.contains { $0.type == .exact || $0.type == .users }
     func side(_ path: PropertyPath) throws -> PairSide {
-      let column = try snapshot.column(of: kind, path, isAsGiven: isExact)
+      let column = try snapshot.column(of: kind, path, isExact ? .asGiven : .compared)
       return PairSide(
         column: column, elementCount: column.isToMany ? { snapshot.partCount(of: kind, at: $0) } : nil)
     }

@@ -67,6 +67,7 @@ indirect enum Predicate: Hashable, Sendable {
     case boolean(Bool)
     /// Microseconds.
     case date(Int64)
+    case reference(ModelReference)
     case null
     case list([Literal])
     case dictionary([ByteString: Literal])

@@ -61,7 +61,7 @@ extension PredicateParser {
   private mutating func comparison() throws -> Predicate {
     let quantifier = Predicate.Quantifier.allCases.first { takeKeyword($0.rawValue) }
     skipSpace()
-    if next == "'" || next == "\"" {
+    if next == "'" || next == "\"" || startsReference {
       let element = try operand()
       guard takeKeyword("IN") else { throw unexpected("IN") }
       let path = try path()
@@ -145,8 +145,9 @@ extension PredicateParser {
     }
     if takeKeyword("TRUE") || takeKeyword("YES") { return .boolean(true) }
     if takeKeyword("FALSE") || takeKeyword("NO") { return .boolean(false) }
+    if startsReference { return .reference(try reference()) }
     if takeKeyword("nil") || takeKeyword("NULL") { return .null }
-    guard let scalar = next, Self.isName(scalar) else { throw unexpected("an operand") }
+    guard let scalar = next, Self.isName(scalar) || scalar == "#" else { throw unexpected("an operand") }
     return nil
   }
 
@@ -166,6 +167,20 @@ extension PredicateParser {
     case "0"..."9", "-", "+", ".", ":", "e", "T", "Z": true
     default: false
     }
+  }
+
+  /// Whether a reference begins here, and not a path.
+  private var startsReference: Bool {
+    var copy = self
+    return copy.takeKeyword("REFERENCE") && copy.takeSymbol("(")
+  }
+
+  private mutating func reference() throws -> ModelReference {
+    guard takeKeyword("REFERENCE"), takeSymbol("(") else { throw unexpected("a reference") }
+    guard case .string(let type) = try operand(), takeSymbol(","), case .string(let name) = try operand(),
+      takeSymbol(")")
+    else { throw unexpected("a type and an identifier") }
+    return ModelReference(type: type, name: name)
   }
 
   private mutating func collection() throws -> Predicate.Literal {
@@ -188,8 +203,14 @@ extension PredicateParser {
 
   private mutating func path() throws -> PropertyPath {
     skipSpace()
-    guard let first = name() else { throw unexpected("a property") }
-    var components = [first]
+    var components: [ByteString] = []
+    // Behind a number sign, a first name may be whatever a later one may be.
+    if takeSymbol("#"), next == "'" || next == "\"" {
+      components.append(try quoted())
+    } else {
+      guard let first = name() else { throw unexpected("a property") }
+      components.append(first)
+    }
     while next == "." {
       at += 1
       if next == "'" || next == "\"" {

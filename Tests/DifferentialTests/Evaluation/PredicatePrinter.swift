@@ -54,6 +54,10 @@ struct PredicatePrinter {
     {
       return path
     }
+    if comparison.operation == .equal, comparison.operand.isReference, chance(4) {
+      let quantifier = comparison.quantifier.map { keyword($0.rawValue) + " " } ?? ""
+      return "\(quantifier)\(print(comparison.operand)) \(keyword("IN")) \(print(comparison.path))"
+    }
     if comparison.path.components.last == "participants", comparison.operation == .contains, chance(2) {
       return "\(print(comparison.operand)) \(keyword("IN")) \(path)"
     }
@@ -80,7 +84,11 @@ struct PredicatePrinter {
     let end = path.components.firstIndex(of: "metadata") ?? path.components.count
     for (index, component) in path.components.enumerated() {
       if index > 0 { text += "." }
-      if index > 0, !component.isPlainName || chance(30) {
+      // A first name that is none, or that is a keyword, needs a sign before it.
+      let needsSign = index == 0 && !component.isPlainFirstName
+      let hasSign = needsSign || index == 0 && chance(40)
+      if hasSign { text += "#" }
+      if index > 0 || hasSign, !component.isPlainName || chance(30) {
         text += quoted(component)
       } else {
         text += index < end && component == "mimeType" && chance(3) ? "MIMEType" : component.string
@@ -107,6 +115,10 @@ struct PredicatePrinter {
     case .boolean(let value):
       return keyword(value ? (chance(4) ? "YES" : "TRUE") : (chance(4) ? "NO" : "FALSE"))
     case .date(let date): return Timestamp.format(date)
+    case .reference(let reference):
+      let space = chance(8) ? " " : ""
+      return
+        "\(keyword("REFERENCE"))\(space)(\(quoted(reference.type)),\(chance(8) ? "" : " ")\(quoted(reference.name)))"
     case .null: return chance(3) ? keyword("NULL") : keyword("nil")
     case .list(let elements):
       let texts = elements.map { print($0) }
@@ -149,5 +161,15 @@ extension ByteString {
   /// Whether a path takes this without quotation marks.
   fileprivate var isPlainName: Bool {
     MetadataTree.isName(self) && utf8.first != 0x2D
+  }
+
+  /// Whether a path may begin with this without a sign before it: no digit and no keyword.
+  fileprivate var isPlainFirstName: Bool {
+    guard isPlainName, let first = utf8.first, !(0x30...0x39).contains(first) else { return false }
+    return ![
+      "AND", "OR", "NOT", "TRUE", "FALSE", "YES", "NO", "NIL", "NULL", "NAN", "ANY", "ALL", "NONE", "IN",
+      "BETWEEN", "LIKE", "BEGINSWITH", "ENDSWITH", "CONTAINS", "AUTOCOMPLETE", "MATCHES", "TRUEPREDICATE",
+      "FALSEPREDICATE", "REFERENCE",
+    ].contains(string.uppercased())
   }
 }

@@ -80,7 +80,8 @@ extension Property where Object == Snapshot.Message {
     guard let property = Property<Snapshot.Conversation>.conversation(path.dropFirst())
     else { return nil }
     return Property(
-      type: property.type, isOptional: property.isOptional, sortsMissingLast: property.sortsMissingLast
+      type: property.type, isOptional: property.isOptional, sortsMissingLast: property.sortsMissingLast,
+      dictionary: property.dictionary.map { dictionary in { $0.conversation.flatMap(dictionary) } }
     ) { $0.conversation.map(property.read) ?? [] }
   }
 }
@@ -107,6 +108,23 @@ extension Property where Object == Snapshot.Part {
   static func messagePart(_ path: ArraySlice<ByteString>) -> Property? {
     guard path.first == "message", path.count > 1 else { return part(path) }
     return Property<Snapshot.Message>.conversationMessage(path.dropFirst())?.through(\.message)
+  }
+}
+
+extension Property where Object == ModelRecord {
+  /// What every record has, and the fields of one, declared or not, which have every other name.
+  static func record(_ path: ArraySlice<ByteString>) -> Property? {
+    guard let name = path.first else { return nil }
+    guard ModelRecord.reservedNames.contains(name) else { return metadata(at: path, \.fields) }
+    guard path.count == 1 else { return nil }
+    return switch name.string {
+    case "identifier": exact(\.id.name)
+    case "owner": exact(\.owner)
+    case "createdBy": exact(\.createdBy)
+    case "updatedBy": exact(\.updatedBy)
+    case "createdAt": date(\.createdAt)
+    default: date(\.updatedAt)
+    }
   }
 }
 

@@ -6,15 +6,27 @@ struct Property<Object> {
   var isToMany = false
   /// Whether missing values sort behind the others, as for every path that ends in `position`.
   var sortsMissingLast = false
+  /// The dictionary at which a key path of metadata ends, if it ends at one: it is no value of the property, but may be asked for.
+  var dictionary: ((Object) -> MetadataTree?)?
   /// The values that are there: at most one unless it is to-many. Texts are as they were given.
   let read: (Object) -> [Value]
 
   var isSortable: Bool { type.isSortable && !isToMany }
 
+  /// The property with the dictionaries at which it ends as its values; nil if it ends at none.
+  var ofDictionaries: Property? {
+    dictionary.map { dictionary in
+      Property(type: .dictionary, isOptional: true) { object in
+        dictionary(object).map { [.dictionary($0.composed)] } ?? []
+      }
+    }
+  }
+
   /// The same property by way of a relation to the object that has it.
   func through<Outer>(_ relation: @escaping (Outer) -> Object) -> Property<Outer> {
     Property<Outer>(
-      type: type, isOptional: isOptional, isToMany: isToMany, sortsMissingLast: sortsMissingLast
+      type: type, isOptional: isOptional, isToMany: isToMany, sortsMissingLast: sortsMissingLast,
+      dictionary: dictionary.map { dictionary in { dictionary(relation($0)) } }
     ) { read(relation($0)) }
   }
 
@@ -57,12 +69,17 @@ extension Property {
     Property(type: .boolean) { [.boolean(read($0))] }
   }
 
-  /// A key path into metadata: the value it ends at, missing when it ends at a dictionary or nowhere. A list has several.
+  /// A key path into metadata or the fields of a record: the value it ends at, missing when it ends at a dictionary or nowhere. A list
+  /// has several.
   static func metadata(
     at path: ArraySlice<ByteString>, _ read: @escaping (Object) -> MetadataTree
   ) -> Property? {
     guard !path.isEmpty, path.allSatisfy(MetadataTree.isKey) else { return nil }
-    return Property(type: .custom, isOptional: true) { object in
+    func dictionary(_ object: Object) -> MetadataTree? {
+      guard let tree = read(object)[path], case .dictionary = tree else { return nil }
+      return tree
+    }
+    return Property(type: .custom, isOptional: true, dictionary: dictionary) { object in
       switch read(object)[path] {
       case .text(let text)?: return [.string(text)]
       case .list(let texts)?:
@@ -74,6 +91,7 @@ extension Property {
         case .number(let value): [.double(value)]
         case .boolean(let value): [.boolean(value)]
         case .date(let date): [.date(date)]
+        case .reference(let reference): [.reference(reference)]
         case .text, .list, .dictionary: []
         }
       case nil: return []

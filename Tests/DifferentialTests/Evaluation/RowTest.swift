@@ -37,7 +37,11 @@ class RowTest {
       guard !isOfElement else { throw QueryError("two properties of one and the same part do not compare") }
       return try PairTest(pair, kind, snapshot)
     case .comparison(let comparison):
-      let column = try column(comparison.path)
+      var column = try column(comparison.path)
+      // A dictionary within metadata, of which the comparison knows nothing else.
+      if column.type == .custom, comparison.operand.isDictionary, comparison.quantifier == nil {
+        column = try snapshot.column(of: kind, comparison.path, .dictionaries)
+      }
       let (test, isComplement) = try comparison.test(on: column, user: snapshot.user)
       let isSlow = comparison.path.components.last == "text"
       guard let quantifier = comparison.quantifier else {
@@ -258,7 +262,7 @@ extension Snapshot {
     case .messages: messages[row].record.parts.count
     case .announcements: announcements[row].record.parts.count
     case .parts: parts[row].message.record.parts.count
-    case .conversations, .identities: 0
+    case .conversations, .identities, .records: 0
     }
   }
 }

@@ -7,7 +7,8 @@ enum EngineAnswer: Equatable, Sendable {
 extension Snapshot {
   /// Answers a query by looking at every object and sorting those that qualify.
   func answer(_ query: GeneratedQuery) throws -> EngineAnswer {
-    guard let kind = ObjectKind(rawValue: query.kind) else { throw QueryError("unknown kind \(query.kind)") }
+    let kind = ObjectKind(rawValue: query.kind)
+    if case .records(let type) = kind, records[type] == nil { throw QueryError("unknown kind \(query.kind)") }
     if let conversation = query.membersOf {
       var asked = query
       asked.membersOf = nil
@@ -66,6 +67,7 @@ extension Snapshot {
         case (.double(let number), _): GroupText.number(number, count)
         case (.date(let date), _): GroupText.date(date, count)
         case (.boolean(let flag), _): GroupText.boolean(flag, count)
+        case (.reference(let reference), _): GroupText.reference(reference, count)
         case (.string(let text), _): GroupText.text(text.string, count)
         default: "\(value)"
         }

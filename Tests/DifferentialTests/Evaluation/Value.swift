@@ -5,7 +5,7 @@ enum ValueType: Sendable {
   /// Identifiers, user ids, references, MIME types: compared as they are.
   case exact
   case number, date, boolean, status, users, dictionary
-  /// A value of metadata, which has a type of its own.
+  /// A value of metadata or of a field of a record, which has a type of its own.
   case custom
   /// How far a part has got, as its place in `transferStatuses`.
   case transfer
@@ -31,13 +31,15 @@ enum Value: Hashable, Sendable {
   case list
   case texts(Set<ByteString>)
   case dictionary(MetadataTree)
+  /// Of a field of a record.
+  case reference(ModelReference)
 
   /// The same with its texts in NFC.
   var composed: Value {
     switch self {
     case .string(let text): .string(text.composed)
     case .texts(let texts): .texts(Set(texts.map(\.composed)))
-    case .integer, .double, .date, .boolean, .users, .list, .dictionary: self
+    case .integer, .double, .date, .boolean, .users, .list, .dictionary, .reference: self
     }
   }
 
@@ -57,6 +59,7 @@ enum Value: Hashable, Sendable {
     case (.boolean(let left), .boolean(let right)): !left && right
     case (.double(let left), .double(let right)): left < right
     case (.date(let left), .date(let right)): left < right
+    case (.reference(let left), .reference(let right)): left.bytes < right.bytes
     case (.integer(let left), .double(let right)): left.order(beside: right) < 0
     case (.double(let left), .integer(let right)): right.order(beside: left) > 0
     default: rank < other.rank
@@ -71,7 +74,8 @@ enum Value: Hashable, Sendable {
     case .date: 2
     case .string: 3
     case .list: 4
-    case .users, .dictionary, .texts: 5
+    case .reference: 5
+    case .users, .dictionary, .texts: 6
     }
   }
 }

@@ -11,6 +11,10 @@ enum Change: Sendable {
   /// Deleted for everyone, at a date.
   case withdrawMessage(String, at: Int64)
   case deleteConversation(String)
+  case createRecord(RecordContent)
+  /// Its fields and, if there is one, its owner.
+  case updateRecord(RecordContent)
+  case deleteRecord(ModelReference)
 
   /// A name of an identity, `null` for one that is taken away.
   struct Name: Sendable {
@@ -33,6 +37,20 @@ enum Change: Sendable {
   struct Status: Sendable {
     let user: String
     let status: String?
+  }
+
+  /// A record as it is to be, and who says so when: nil for the store's user.
+  struct RecordContent: Sendable {
+    let id: ModelReference
+    /// Of an update, nil for the one that it has.
+    var owner: String?
+    var createdAt: Int64
+    var createdBy: String?
+    var updatedAt: Int64
+    var updatedBy: String?
+    let fields: MetadataTree
+    /// Whether a program saves the record anew, where it could update it.
+    let isSaved: Bool
   }
 
   struct NewMessage: Sendable {
@@ -115,7 +133,21 @@ extension Change {
       ])
     case .deleteConversation(let id):
       return Self.object([("kind", "\"delete\""), ("conversation", jsonQuoted(id))])
+    case .createRecord(let content): return Self.line(creating: content)
+    case .updateRecord(let content):
+      return Self.object([
+        ("kind", "\"update\""), ("record", content.id.json), ("set", Self.object(content.changes)),
+      ])
+    case .deleteRecord(let id): return Self.object([("kind", "\"delete\""), ("record", id.json)])
     }
+  }
+
+  private static func line(creating content: RecordContent) -> String {
+    object(
+      [
+        ("kind", "\"record\""), ("type", jsonQuoted(content.id.type.string)),
+        ("identifier", jsonQuoted(content.id.name.string)), ("createdAt", date(content.createdAt)),
+      ] + (content.createdBy.map { [("createdBy", jsonQuoted($0))] } ?? []) + content.changes)
   }
 
   private static func line(_ message: NewMessage) -> String {
@@ -162,7 +194,7 @@ extension Change {
     ])
   }
 
-  private static func object(_ members: [(String, String)]) -> String {
+  fileprivate static func object(_ members: [(String, String)]) -> String {
     "{" + members.map { "\(jsonQuoted($0.0)):\($0.1)" }.joined(separator: ",") + "}"
   }
 
@@ -184,7 +216,25 @@ extension Change {
     "[" + texts.map(jsonQuoted).joined(separator: ",") + "]"
   }
 
-  private static func date(_ microseconds: Int64) -> String { jsonQuoted(Timestamp.format(microseconds)) }
+  fileprivate static func date(_ microseconds: Int64) -> String { jsonQuoted(Timestamp.format(microseconds)) }
+}
+
+extension Change.RecordContent {
+  /// What may be said of a record that is there, as members of an object.
+  fileprivate var changes: [(String, String)] {
+    // The fields as a whole are no value: a key that begins with a mark is written as it is.
+    var fields: [(String, String)] = []
+    if case .dictionary(let values) = self.fields {
+      fields = values.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value.json) }
+    }
+    return (owner.map { [("owner", jsonQuoted($0))] } ?? []) + [("updatedAt", Change.date(updatedAt))]
+      + (updatedBy.map { [("updatedBy", jsonQuoted($0))] } ?? []) + [("fields", Change.object(fields))]
+  }
+}
+
+extension ModelReference {
+  /// The reference as the interchange format writes it.
+  var json: String { "[\(jsonQuoted(type.string)),\(jsonQuoted(name.string))]" }
 }
 
 extension MetadataTree {
@@ -197,6 +247,7 @@ extension MetadataTree {
     case .boolean(let value): String(value)
     case .list(let texts): "[" + texts.map { jsonQuoted($0.string) }.joined(separator: ",") + "]"
     case .date(let date): "{\"$date\":\"\(Timestamp.format(date))\"}"
+    case .reference(let reference): "{\"$reference\":\(reference.json)}"
     case .dictionary(let children):
       "{"
         + children.sorted { $0.key < $1.key }.map { key, value in

@@ -2,8 +2,8 @@ import TestSupport
 
 /// Random changes of what a model holds now: mostly of objects that are there, now and then of ones that are not.
 struct ChangeGenerator {
-  private let model: ReferenceModel
-  private var random: SeededGenerator
+  let model: ReferenceModel
+  var random: SeededGenerator
   /// How many objects were created; names new ones.
   private var created = 0
   /// Identifiers that were deleted, to be given again.
@@ -15,7 +15,8 @@ struct ChangeGenerator {
   }
 
   mutating func next() -> Change {
-    switch random.below(100) {
+    switch random.below(126) {
+    case 100...: return recordChange()
     case 0..<8: return .createIdentity(user: random.percent(70) ? newName("user") : user(), names: names())
     case 8..<16:
       return .createConversation(
@@ -40,7 +41,7 @@ struct ChangeGenerator {
 
   // MARK: Names
 
-  private mutating func newName(_ prefix: String) -> String {
+  mutating func newName(_ prefix: String) -> String {
     created += 1
     return "\(random.pick([prefix, prefix + "/é", prefix + "/e\u{301}"]))/new/\(created)"
   }
@@ -55,13 +56,13 @@ struct ChangeGenerator {
     random.percent(8) ? (random.percent(50) ? messageID() : conversation()) : newName("srv")
   }
 
-  private mutating func conversation() -> String { pick(model.conversations, else: "no conversation") }
+  mutating func conversation() -> String { pick(model.conversations, else: "no conversation") }
 
-  private mutating func messageID() -> String { pick(model.messages, else: "no message") }
+  mutating func messageID() -> String { pick(model.messages, else: "no message") }
 
   private mutating func identity() -> String { pick(model.identities, else: "nobody") }
 
-  private mutating func user() -> String {
+  mutating func user() -> String {
     random.percent(75) ? identity() : random.pick(["alice", "eve", "cafe\u{301}", "user 3", "never seen"])
   }
 
@@ -84,11 +85,11 @@ struct ChangeGenerator {
       ["cafe\u{301}"], ["😀", "NULL"], ["theme", "$date"], ["-x"], ["MIMEType"],
     ]
 
-  private mutating func text() -> String {
+  mutating func text() -> String {
     random.percent(4) ? String(repeating: random.pick(["long ", "é"]), count: 300) : random.pick(Self.texts)
   }
 
-  private mutating func date() -> Int64 {
+  mutating func date() -> Int64 {
     1_700_000_000_000_000 + Int64(random.below(50)) * 3_600_000_000 + Int64(random.below(3))
       * 500_000
   }
@@ -101,7 +102,7 @@ struct ChangeGenerator {
   }
 
   /// A value of metadata, of any type. What is equal in several spellings comes in each.
-  private mutating func value() -> MetadataTree {
+  mutating func value() -> MetadataTree {
     switch random.below(17) {
     // Users and names meet in comparisons of two properties.
     case 15: .text(ByteString(user()))

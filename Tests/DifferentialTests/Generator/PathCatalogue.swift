@@ -8,11 +8,12 @@ struct PathCatalogue {
   private let message: Choices
   private let part: Choices
   private let identity: Choices
+  private let records: [ByteString: Choices]
 
   init(_ snapshot: Snapshot) {
     let conversationPaths = Self.metadataPaths(snapshot.conversations.map(\.record.metadata))
-    let records = (snapshot.messages + snapshot.announcements).map(\.record)
-    let messagePaths = Self.metadataPaths(records.map(\.metadata))
+    let envelopes = (snapshot.messages + snapshot.announcements).map(\.record)
+    let messagePaths = Self.metadataPaths(envelopes.map(\.metadata))
     let identityPaths = Self.metadataPaths(snapshot.identities.map(\.metadata))
     conversation =
       Self.choices([
@@ -22,7 +23,7 @@ struct PathCatalogue {
         (3, "lastMessage.sentAt"), (4, "lastMessage.receivedAt"), (3, "lastMessage.position"),
         (2, "lastMessage.isUnread"), (2, "lastMessage.sender.userID"), (2, "metadata"),
       ]) + Self.spread(9, over: conversationPaths)
-    let users = Set(records.flatMap(\.recipientStatus.keys)).sorted().prefix(200) + ["nobody.at all"]
+    let users = Set(envelopes.flatMap(\.recipientStatus.keys)).sorted().prefix(200) + ["nobody.at all"]
     message =
       Self.choices([
         (2, "identifier"), (2, "remoteID"), (6, "position"), (5, "sender.userID"), (3, "sender.displayName"),
@@ -41,6 +42,12 @@ struct PathCatalogue {
         (2, "identifier"), (3, "userID"), (5, "displayName"), (3, "firstName"), (3, "lastName"),
         (3, "emailAddress"), (2, "phoneNumber"), (2, "avatarURL"), (1, "followed"),
       ]) + Self.spread(4, over: identityPaths)
+    records = snapshot.records.mapValues { records in
+      Self.choices([
+        (2, "identifier"), (2, "owner"), (1, "createdBy"), (1, "updatedBy"), (2, "createdAt"),
+        (2, "updatedAt"),
+      ]) + Self.spread(26, over: Self.metadataPaths(records.map(\.fields), under: []))
+    }
   }
 
   func path(of kind: ObjectKind, _ random: inout SeededGenerator) -> PropertyPath {
@@ -61,6 +68,7 @@ struct PathCatalogue {
         ? random.pick(weighted: part) : ["message"] + names(of: .messages, &random)
     case .announcements: return random.pick(weighted: message)
     case .identities: return random.pick(weighted: identity)
+    case .records(let type): return random.pick(weighted: records[type] ?? identity)
     }
   }
 
@@ -76,14 +84,17 @@ struct PathCatalogue {
   private static let scale = 1_000
 
   /// Key paths that end at values, some that end at dictionaries, one that leads nowhere and one through a value.
-  private static func metadataPaths(_ trees: [MetadataTree]) -> [[ByteString]] {
+  /// - Parameter prefix: What leads to metadata; nothing leads to the fields of a record.
+  private static func metadataPaths(
+    _ trees: [MetadataTree], under prefix: [ByteString] = ["metadata"]
+  ) -> [[ByteString]] {
     let paths = trees.flatMap { $0.paths() }
     let values = Set(paths.filter(\.isValue).map { PropertyPath($0.path) })
     let dictionaries = Set(paths.filter { !$0.isValue }.map { PropertyPath($0.path) })
     func sorted(_ paths: Set<PropertyPath>) -> [[ByteString]] {
-      paths.map { ["metadata"] + $0.components }.sorted { $0.lexicographicallyPrecedes($1) }
+      paths.map { prefix + $0.components }.sorted { $0.lexicographicallyPrecedes($1) }
     }
-    guard let first = sorted(values).first else { return [["metadata", "absent"]] }
+    guard let first = sorted(values).first else { return [prefix + ["absent"]] }
     func isPlain(_ path: [ByteString]) -> Bool {
       path.allSatisfy { key in
         key.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
@@ -92,7 +103,9 @@ struct PathCatalogue {
     // Odd keys come beside the others, and not in place of them.
     let common = sorted(values).filter(isPlain).prefix(40)
     let odd = sorted(values).filter { !isPlain($0) }.prefix(20)
+    // Behind a declared field of references there is another object, and not nothing.
+    let below = prefix.isEmpty ? ["value"] : first
     return common + common + common + odd + sorted(dictionaries).prefix(10)
-      + [["metadata", "absent"], first + ["below"]]
+      + [prefix + ["absent"], below + ["below"]]
   }
 }

@@ -4,7 +4,7 @@ extension QueryGenerator {
   mutating func nextAnchored() throws -> GeneratedQuery {
     while true {
       var query = try next()
-      guard let kind = ObjectKind(rawValue: query.kind) else { continue }
+      let kind = ObjectKind(rawValue: query.kind)
       if random.percent(50) { query.predicate = typicalFilter(of: kind) }
       if random.percent(60) { query.sort = indexedOrder(of: kind) }
       sortMembers(&query)
@@ -78,6 +78,7 @@ extension QueryGenerator {
       return random.pick([
         "displayName BEGINSWITH 'L'", "displayName > 'Caf'", "displayName = 'Lunch'", "userID > 'b'",
       ])
+    case .records(let type): return typicalFilter(ofRecords: type)
     }
   }
 
@@ -99,6 +100,11 @@ extension QueryGenerator {
         ]
       case .announcements: [[], ["sentAt"]]
       case .identities: [[], ["displayName"], ["userID"], ["displayName", "userID"]]
+      case .records:
+        [
+          [], ["order"], ["due"], ["title"], ["list"], ["list", "order"], ["identifier"], ["createdAt"],
+          ["updatedAt"], ["value"], ["tags"],
+        ]
       }
     let isDescending = random.percent(50)
     return random.pick(orders).map { isDescending ? "-" + $0 : $0 }

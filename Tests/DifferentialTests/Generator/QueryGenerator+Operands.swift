@@ -35,9 +35,14 @@ extension QueryGenerator {
     {
       comparison.operand = .list(variant(ofTexts: texts).map(Predicate.Literal.string))
     }
-    if column.type == .custom, comparison.operand.isBoolean, !comparison.operation.takesBooleans {
+    if column.type == .custom, let value = comparison.operand.withoutOrder,
+      !comparison.operation.takesBooleans
+    {
       comparison.operation = random.percent(70) ? .equal : .notEqual
-      comparison.operand = .boolean(random.percent(50))
+      comparison.operand = value
+    }
+    if column.type == .custom, random.percent(20), let dictionary = try dictionary(at: path) {
+      return .init(path: path, operation: random.percent(70) ? .equal : .notEqual, operand: dictionary)
     }
     let comparesLists =
       comparison.operand.isList && (comparison.operation == .equal || comparison.operation == .notEqual)
@@ -64,6 +69,12 @@ extension QueryGenerator {
     case .users: [(4, .equal), (2, .notEqual), (4, .isIn), (3, .notIn), (4, .contains)]
     case .dictionary: [(3, .equal), (1, .notEqual)]
     }
+  }
+
+  /// A dictionary such as some object has at a path of metadata; nil if none has.
+  private mutating func dictionary(at path: PropertyPath) throws -> Predicate.Literal? {
+    let column = try snapshot.column(of: kind, path, .dictionaries)
+    return column.values.isEmpty ? nil : operand(of: column)
   }
 
   /// None to six operands, some of them twice.
@@ -104,6 +115,7 @@ extension QueryGenerator {
 
   /// A literal near a value of metadata: mostly of its type.
   private mutating func custom(near value: Value?) -> Predicate.Literal {
+    if kind.isOfRecords, random.percent(8) { return anyLiteral() }
     if random.percent(6) {
       return random.pick([
         .integer(0), .integer(1), .boolean(true), .boolean(false), .string(""), .date(1_700_000_000_000_000),
@@ -118,6 +130,7 @@ extension QueryGenerator {
     case .boolean(let value)?: return .boolean(random.percent(70) ? value : !value)
     case .date(let date)?:
       return .date(random.percent(60) ? date : date + random.pick([1, -1, 3_600_000_000]))
+    case .reference(let reference)?: return .reference(variant(of: reference))
     case .texts(let texts)? where !texts.isEmpty:
       return .string(variant(of: random.pick(texts.sorted())))
     case .list?, .texts?, .users?, .dictionary?, nil: return .string(random.pick(["", "a", "Zürich"]))
@@ -202,6 +215,7 @@ extension QueryGenerator {
     case .number(let value): .double(value)
     case .boolean(let value): .boolean(value)
     case .date(let date): .date(date)
+    case .reference(let reference): .reference(reference)
     case .list(let texts): .list(texts.map { .string(isDecomposed ? $0.decomposed : $0) })
     case .dictionary(let children) where children.isEmpty: .list([])
     case .dictionary(let children):
@@ -219,7 +233,7 @@ extension [Predicate.Literal] {
 }
 
 extension Predicate.Operation {
-  /// Whether Booleans of metadata can be compared in this way.
+  /// Whether Booleans and references, which have no order, can be compared in this way.
   fileprivate var takesBooleans: Bool {
     switch self {
     case .equal, .notEqual, .isIn, .notIn: true
@@ -229,18 +243,19 @@ extension Predicate.Operation {
 }
 
 extension Predicate.Literal {
-  /// Whether it is a Boolean, or begins with one.
-  fileprivate var isBoolean: Bool {
+  /// The Boolean or the reference that it is, or with which it begins; nil of anything else.
+  fileprivate var withoutOrder: Predicate.Literal? {
     switch self {
-    case .boolean: true
-    case .list(let elements): elements.first?.isBoolean ?? false
-    default: false
+    case .boolean, .reference: self
+    case .list(let elements): elements.first?.withoutOrder
+    default: nil
     }
   }
 
   fileprivate func isOfSameType(as other: Predicate.Literal) -> Bool {
     switch (self, other) {
-    case (.string, .string), (.boolean, .boolean), (.date, .date), (.integer, .integer), (.integer, .double),
+    case (.string, .string), (.reference, .reference), (.boolean, .boolean), (.date, .date),
+      (.integer, .integer), (.integer, .double),
       (.double, .integer), (.double, .double):
       true
     default: false

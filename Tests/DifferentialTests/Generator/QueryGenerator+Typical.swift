@@ -6,7 +6,7 @@ extension QueryGenerator {
     let message = random.pick(snapshot.messages)
     let conversation = quoted(message.record.conversation ?? "")
     let user = quoted(snapshot.user)
-    switch random.below(15) {
+    switch random.below(19) {
     case 0:
       return query(.messages, "isUnread = TRUE AND sender.userID != \(user)", select: .count)
     case 1:
@@ -48,7 +48,8 @@ extension QueryGenerator {
       return query(
         .parts, "message = \(quoted(message.record.identifier)) OR message.conversation = \(conversation)",
         sort: ["message.position", "index"])
-    case 13: return try orderQuery()
+    case 14: return try orderQuery()
+    case 15...17: return typicalRecordQuery()
     default:
       return query(
         .messages, "conversation.participants CONTAINS \(quoted(random.pick(users()))) AND isUnread = TRUE",
@@ -58,7 +59,8 @@ extension QueryGenerator {
 
   /// The first objects in the order of one property, whichever it is: mostly of all objects.
   private mutating func orderQuery() throws -> GeneratedQuery? {
-    start(random.pick([.messages, .conversations, .announcements, .identities]))
+    let kinds: [ObjectKind] = [.messages, .conversations, .announcements, .identities]
+    start(random.pick(kinds + snapshot.recordTypes.map { .records($0) }))
     let kind = kind
     guard let key = try sortKeys().first else { return nil }
     let predicate = random.percent(30) ? text(of: try predicate()) : nil

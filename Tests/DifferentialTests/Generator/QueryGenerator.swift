@@ -22,9 +22,11 @@ struct QueryGenerator {
 
   mutating func next() throws -> GeneratedQuery {
     if random.percent(12), let query = try typicalQuery() { return query }
+    let records = snapshot.recordTypes.isEmpty ? nil : recordKind()
     start(
       random.pick(weighted: [
         (50, .messages), (24, .conversations), (14, .parts), (4, .announcements), (8, .identities),
+        (records == nil ? 0 : 20, records ?? .messages),
       ]))
     var query = GeneratedQuery(kind: kind.rawValue)
     if !random.percent(5) { query.predicate = text(of: try predicate()) }
@@ -123,7 +125,7 @@ struct QueryGenerator {
       switch kind {
       case .messages, .announcements: ["parts"]
       case .parts: ["message", "parts"]
-      case .conversations, .identities: nil
+      case .conversations, .identities, .records: nil
       }
     if random.percent(8), let pair = try pair() { return .pair(pair) }
     guard let relation, random.percent(6) else { return .comparison(try comparison()) }

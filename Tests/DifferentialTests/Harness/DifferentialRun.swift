@@ -113,8 +113,6 @@ extension DifferentialRun.Report {
       case .identifiers(let identifiers): identifiers.count
       }
     if size > 0 { nonEmpty += 1 }
-    if size > 0, let kind = ObjectKind(rawValue: query.kind), size < snapshot.count(of: kind) {
-      selective += 1
-    }
+    if size > 0, size < snapshot.count(of: ObjectKind(rawValue: query.kind)) { selective += 1 }
   }
 }

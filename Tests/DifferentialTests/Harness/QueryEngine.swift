@@ -11,7 +11,7 @@ struct GeneratedQuery: Equatable, Sendable {
     case groups
   }
 
-  /// `messages`, `conversations`, `parts`, `announcements` or `identities`.
+  /// `messages`, `conversations`, `parts`, `announcements`, `identities`, or the name of a type of records.
   var kind: String
   /// The conversation whose members are asked for, of identities; nil for all of the kind.
   var membersOf: String?
@@ -54,6 +54,9 @@ enum GroupText {
   }
   static func date(_ microseconds: Int64, _ count: Int) -> String { "date \(microseconds) = \(count)" }
   static func boolean(_ value: Bool, _ count: Int) -> String { "boolean \(value) = \(count)" }
+  static func reference(_ value: ModelReference, _ count: Int) -> String {
+    "reference \(value.type)/\(value.name) = \(count)"
+  }
 }
 
 /// A place in the order of a query's results, from which the stretch that is wanted is counted.

@@ -3,17 +3,22 @@ import TestSupport
 extension SampleData {
   /// The hand-written lines and some four hundred messages more, with what real data has seldom and much of it: equal
   /// dates and positions, missing ones, long values that begin alike, both spellings of one text, conversations that
-  /// are empty or not Alice's. The same for the same seed.
+  /// are empty or not Alice's; and records, some of which are changed and deleted. The same for the same seed.
   static func generated(seed: UInt64, messages: Int = 400) -> String {
     var writer = SampleWriter(seed: seed)
-    return ([accepted, rejected] + writer.lines(messages: messages)).joined(separator: "\n")
+    let lines = writer.lines(messages: messages)
+    return ([accepted, rejected] + lines + writer.recordLines(messages * 2 / 5)).joined(separator: "\n")
   }
 }
 
-private struct SampleWriter {
+struct SampleWriter {
   var random: SeededGenerator
-  private var users: [String] = []
-  private var conversations: [String] = []
+  private(set) var users: [String] = []
+  private(set) var conversations: [String] = []
+  /// The identifiers of messages and announcements.
+  private(set) var messageNames: [String] = []
+  /// The records that were written, also those that were deleted since.
+  var recordNames: [ModelReference] = []
   /// The participants of distinct conversations.
   private var distinctSets: Set<Set<String>> = []
 
@@ -41,7 +46,7 @@ private struct SampleWriter {
   }
 
   /// Longer than a key of the file may be, so that what follows it is what indexes must not lose.
-  private static let longPrefix = String(repeating: "long-prefix/", count: 84)
+  static let longPrefix = String(repeating: "long-prefix/", count: 84)
 
   private static let texts = [
     "Lunch", "lunch", "LUNCH", "Café", "Cafe\u{301}", "CAFÉ", "straße", "STRASSE", "ΣΊΣΥΦΟΣ", "σίσυφος",
@@ -71,12 +76,16 @@ private struct SampleWriter {
     "application/vnd.example+json", "text/plain; charset=utf-8",
   ]
 
-  private mutating func line(_ kind: String, _ members: [(String, String?)]) -> String {
-    let texts = members.compactMap { key, value in value.map { "\"\(key)\":\($0)" } }
-    return "{\"kind\":\"\(kind)\",\(texts.joined(separator: ","))}"
+  func line(_ kind: String, _ members: [(String, String?)]) -> String {
+    "{\"kind\":\"\(kind)\",\(joined(members))}"
   }
 
-  private mutating func text() -> String { jsonQuoted(random.pick(Self.texts)) }
+  /// The members of an object that are there.
+  func joined(_ members: [(String, String?)]) -> String {
+    members.compactMap { key, value in value.map { "\(jsonQuoted(key)):\($0)" } }.joined(separator: ",")
+  }
+
+  mutating func text() -> String { jsonQuoted(random.pick(Self.texts)) }
 
   private mutating func identity(_ user: String) -> String {
     let names = ["displayName", "firstName", "lastName"].map { ($0, random.percent(75) ? text() : nil) }
@@ -113,19 +122,19 @@ private struct SampleWriter {
   }
 
   /// A list of few distinct texts, some of them twice.
-  private mutating func list() -> String {
+  mutating func list() -> String {
     "[" + (0..<random.below(4)).map { _ in text() }.joined(separator: ",") + "]"
   }
 
   /// A user, or a list of two: those of the hand-written lines, among them both spellings of "café", so that some of them are the sender or
   /// take part.
-  private mutating func owner() -> String {
+  mutating func owner() -> String {
     func user() -> String { jsonQuoted(users[random.below(8)]) }
     return random.percent(25) ? "[\(user()),\(user())]" : user()
   }
 
   /// A value of any type, few distinct ones.
-  private mutating func value() -> String {
+  mutating func value() -> String {
     switch random.below(10) {
     case 9: list()
     case 0, 1:
@@ -164,7 +173,7 @@ private struct SampleWriter {
   }
 
   /// Few distinct seconds, some with fractions, some before 1970.
-  private mutating func date() -> String {
+  mutating func date() -> String {
     var microseconds = 1_700_000_000_000_000 + Int64(random.below(40)) * 3_600_000_000
     if random.percent(25) { microseconds += Int64(random.below(3)) - 1 }
     if random.percent(4) { microseconds = -microseconds }
@@ -186,6 +195,7 @@ private struct SampleWriter {
     let identifier = random.pick([
       "\(prefix):\(index)", "\(prefix)/\(index)/😀", "\(prefix):é\(index)", "\(prefix):e\u{301}\(index)",
     ])
+    messageNames.append(identifier)
     let isSent = !random.percent(12)
     let statuses = (0..<random.below(4)).map { user in
       "\(jsonQuoted(users[user * 2])):\"\(random.pick(recipientStatuses))\""

@@ -3,8 +3,10 @@ enum SampleData {
   static let user = "alice"
 
   /// Lines that every import accepts. "café" stands in both spellings, as user ids that are two and as text that is one.
-  static let accepted = #"""
-    {"kind":"header","format":"satchel-interchange","version":2}
+  static let accepted = objects + "\n" + records
+
+  private static let objects = #"""
+    {"kind":"header","format":"satchel-interchange","version":4}
     {"kind":"identity","userID":"alice","displayName":"Alice"}
     {"kind":"identity","userID":"bob","displayName":"Bob","firstName":"Robert","lastName":"Ärger","emailAddress":"bob@example.org","metadata":{"team":{"name":"red"}}}
     {"kind":"identity","userID":"carol","displayName":"Zoe\u0308","firstName":"carol"}

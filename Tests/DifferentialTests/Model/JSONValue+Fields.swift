@@ -113,8 +113,10 @@ extension JSONValue {
 
 extension MetadataTree {
   /// Metadata as a record gives it; an error for a wrong key, a text over 2 KiB, or a value that is none.
-  /// - Parameter isValue: Whether an object may stand for something else by its only key.
-  init(checking value: JSONValue, isValue: Bool = true) throws {
+  /// - Parameters:
+  ///   - isValue: Whether an object may stand for something else by its only key.
+  ///   - mayRefer: Whether it may have references, as fields of records may.
+  init(checking value: JSONValue, isValue: Bool = true, mayRefer: Bool = false) throws {
     switch value {
     case .string(let text):
       guard text.utf8.count <= 2_048 else { throw LineError("a metadata value over 2 KiB") }
@@ -146,11 +148,14 @@ extension MetadataTree {
         throw LineError("no date of metadata")
       }
       self = .date(date)
+    case .object(let members)
+    where isValue && mayRefer && members.count == 1 && members[0].key == "$reference":
+      self = .reference(try members[0].value.reference())
     case .object(let members):
       var children: [ByteString: MetadataTree] = [:]
       for member in members where member.value != .null {
         guard Self.isKey(member.key) else { throw LineError("invalid metadata key") }
-        children[member.key] = try MetadataTree(checking: member.value)
+        children[member.key] = try MetadataTree(checking: member.value, mayRefer: mayRefer)
       }
       if isValue, let (key, value) = children.first, children.count == 1, key.utf8.starts(with: "$$".utf8) {
         children = [ByteString(utf8: Array(key.utf8.dropFirst())): value]

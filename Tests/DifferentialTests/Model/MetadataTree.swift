@@ -1,4 +1,4 @@
-/// Metadata: a value or a dictionary of such, keyed by texts of 1 to 256 bytes without NUL.
+/// Metadata, or the fields of a record: a value or a dictionary of such, keyed by texts of 1 to 256 bytes without NUL.
 indirect enum MetadataTree: Hashable, Sendable {
   case text(ByteString)
   case integer(Int64)
@@ -8,6 +8,8 @@ indirect enum MetadataTree: Hashable, Sendable {
   case date(Int64)
   /// As it was given.
   case list([ByteString])
+  /// In fields of records alone.
+  case reference(ModelReference)
   case dictionary([ByteString: MetadataTree])
 
   static let empty = MetadataTree.dictionary([:])
@@ -25,7 +27,7 @@ indirect enum MetadataTree: Hashable, Sendable {
     switch self {
     case .text(let text): .text(text.composed)
     case .number(let number): Int64(exactly: number).map { .integer($0) } ?? self
-    case .integer, .boolean, .date: self
+    case .integer, .boolean, .date, .reference: self
     case .list([]): .empty
     case .list(let texts): .list(Set(texts.map(\.composed)).sorted())
     case .dictionary(let children): .dictionary(children.mapValues(\.composed))

@@ -16,7 +16,7 @@ extension ReferenceModel {
     switch kind.string {
     case "header":
       guard record["format"] == .string("satchel-interchange"),
-        record["version"] == .number("1") || record["version"] == .number("2")
+        ["1", "2", "3", "4"].contains(where: { record["version"] == .number($0) })
       else {
         throw LineError("another format or version")
       }
@@ -25,6 +25,8 @@ extension ReferenceModel {
     case "conversation": try addConversation(record)
     case "message": try addMessage(record, isAnnouncement: false)
     case "announcement": try addMessage(record, isAnnouncement: true)
+    case "recordType": try declareRecordType(record)
+    case "record": try addRecord(record)
     case "update": try applyUpdate(record)
     case "delete": try applyDelete(record)
     default: throw LineError("unknown kind")
@@ -97,16 +99,23 @@ extension ReferenceModel {
   }
 
   private func applyDelete(_ record: JSONValue) throws {
-    if record["conversation"] != nil {
+    if record["record"] != nil {
+      try deleteRecord(record)
+    } else if record["conversation"] != nil {
       guard let identifier = conversation(named: try record.identifier("conversation")) else {
         throw LineError("unknown conversation")
       }
+      noteRemoval("conversations", [identifier, conversations[identifier]?.remoteID])
       conversations[identifier] = nil
-      messages = messages.filter { $0.value.conversation != identifier }
+      for message in messages.values where message.conversation == identifier {
+        noteRemoval("messages", [message.identifier, message.remoteID])
+        messages[message.identifier] = nil
+      }
     } else {
       guard let identifier = message(named: try record.identifier("message")) else {
         throw LineError("unknown message")
       }
+      noteRemoval("messages", [identifier, messages[identifier]?.remoteID])
       messages[identifier] = nil
     }
   }

@@ -28,6 +28,8 @@ extension ReferenceModel {
       try Self.update(&conversation, changes)
       try Self.update(&conversation.metadata, record["metadata"])
       conversations[identifier] = conversation
+    } else if record["record"] != nil {
+      try updateRecord(record, changes)
     } else {
       let userID = try record.identifier("identity")
       guard var identity = identities[userID] else { throw LineError("unknown identity") }

@@ -8,6 +8,15 @@ final class ReferenceModel {
   var conversations: [ByteString: ModelConversation] = [:]
   /// Messages and announcements: they share one space of identifiers.
   var messages: [ByteString: ModelMessage] = [:]
+  var recordTypes: [ByteString: ModelRecordType] = [:]
+  /// The names of the record types, in the order of their declarations.
+  var recordTypeOrder: [ByteString] = []
+  var records: [ModelReference: ModelRecord] = [:]
+  /// What the write has deleted, by each of its names; and the records that came or changed afterwards.
+  var removed: Set<ModelReference> = []
+  var kept: Set<ModelReference> = []
+  /// The records that have lost a field because of what was deleted: the store says when that was.
+  var nullified: Set<ModelReference> = []
   private var nextCreation = 0
   private var cachedSnapshot: Snapshot?
 
@@ -40,7 +49,7 @@ extension ReferenceModel {
     let reason: String
   }
 
-  /// Applies each line in order, as an import that skips invalid lines does, and gives those it skipped.
+  /// Applies each line in order, and what follows from all of them, as an import that skips invalid lines does, and gives those it skipped.
   @discardableResult
   func load(_ bytes: [UInt8]) -> [RejectedLine] {
     var rejected: [RejectedLine] = []
@@ -56,6 +65,7 @@ extension ReferenceModel {
         rejected.append(RejectedLine(number: number, reason: "\(error)"))
       }
     }
+    do { try settle(isImport: true) } catch { preconditionFailure("\(error)") }
     return rejected
   }
 

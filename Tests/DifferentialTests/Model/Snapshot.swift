@@ -1,6 +1,29 @@
-/// The five kinds of object a query can be for.
-enum ObjectKind: String, CaseIterable, Sendable {
+/// The kinds of object a query can be for: the five that every store has, and each type of records.
+enum ObjectKind: RawRepresentable, CaseIterable, Hashable, Sendable {
   case conversations, messages, parts, announcements, identities
+  /// The records of a type.
+  case records(ByteString)
+
+  /// The kinds that every store has.
+  static let allCases: [ObjectKind] = [.conversations, .messages, .parts, .announcements, .identities]
+
+  /// The kind as queries name it. What is the name of no other kind is that of a record type.
+  init(rawValue: String) {
+    self = Self.allCases.first { $0.rawValue == rawValue } ?? .records(ByteString(rawValue))
+  }
+
+  var rawValue: String {
+    switch self {
+    case .conversations: "conversations"
+    case .messages: "messages"
+    case .parts: "parts"
+    case .announcements: "announcements"
+    case .identities: "identities"
+    case .records(let type): type.string
+    }
+  }
+
+  var isOfRecords: Bool { if case .records = self { true } else { false } }
 }
 
 /// What queries see of a model: the visible objects in creation order, with what is derived from them.
@@ -57,6 +80,9 @@ final class Snapshot {
   let parts: [Part]
   let announcements: [Message]
   let identities: [ModelIdentity]
+  /// The records of each declared type, which everybody sees; and the types in the order of their declarations.
+  let records: [ByteString: [ModelRecord]]
+  let recordTypes: [ByteString]
   /// The participants of each conversation of the user, with or without messages, by its identifier.
   let members: [ByteString: Set<ByteString>]
   /// Of conversations and messages that are there and not seen, in byte order: operands that must find nothing.
@@ -68,6 +94,11 @@ final class Snapshot {
   init(_ model: ReferenceModel) {
     user = model.user
     identities = model.identities.values.sorted { $0.creation < $1.creation }
+    let ofTypes = Dictionary(grouping: model.records.values, by: \.id.type)
+    records = model.recordTypes.mapValues { type in
+      ofTypes[type.name, default: []].sorted { $0.creation < $1.creation }
+    }
+    recordTypes = model.recordTypeOrder
     members = model.conversations.mapValues(\.participants).filter { $0.value.contains(model.user) }
     let names = model.identities.compactMapValues { $0.names["displayName"] }
     let candidates = model.conversations.mapValues(Conversation.init)
@@ -106,6 +137,8 @@ final class Snapshot {
     announcements = other.announcements
     hiddenIdentifiers = other.hiddenIdentifiers
     members = other.members
+    records = other.records
+    recordTypes = other.recordTypes
     self.identities = identities
   }
 
@@ -127,6 +160,7 @@ final class Snapshot {
     case .parts: parts.count
     case .announcements: announcements.count
     case .identities: identities.count
+    case .records(let type): records[type, default: []].count
     }
   }
 
@@ -138,6 +172,7 @@ final class Snapshot {
     case .parts: parts[row].identifier
     case .announcements: announcements[row].record.identifier
     case .identities: identities[row].userID
+    case .records(let type): records[type, default: []][row].id.name
     }
   }
 }

@@ -40,6 +40,7 @@ struct SQLiteComparison {
     case .double(let number): return .number(number)
     case .boolean(let flag): return .boolean(flag)
     case .date(let date): return .date(date)
+    case .reference(let reference): return .reference(reference)
     case .dictionary(let members): return .dictionary(try members.mapValues(tree))
     case .list(let elements):
       return .list(
@@ -85,6 +86,7 @@ extension SQLiteComparison {
     case .integer, .double: return [.number]
     case .boolean: return [.boolean]
     case .date: return [.date]
+    case .reference: return [.reference]
     default: throw Untranslated("an operand of another form beside metadata")
     }
   }
@@ -120,6 +122,7 @@ extension SQLiteComparison {
     case .double(let number): return .real(number)
     case .boolean(let flag): return SQLValue(flag)
     case .date(let date): return .integer(date)
+    case .reference(let reference): return .bytes(reference.bytes)
     default: throw Untranslated("an operand of another form beside metadata")
     }
   }

@@ -55,6 +55,10 @@ final class SQLiteJudge: QueryEngine {
       // Which of two equal numbers stands for a group is SQLite's choice.
       if let integer = Int64(exactly: number) { return GroupText.number(integer, count) }
       return GroupText.number(number, count)
+    case (.bytes(let bytes), _, .reference):
+      let parts = bytes.utf8.split(separator: 0, maxSplits: 1).map { ByteString(utf8: Array($0)) }
+      guard parts.count == 2 else { throw SQLiteError(description: "no reference") }
+      return GroupText.reference(ModelReference(type: parts[0], name: parts[1]), count)
     case (.bytes(let text), _, _): return GroupText.text(text.string, count)
     }
   }

@@ -26,21 +26,21 @@ struct SQLitePair {
     case .everyElement:
       let every: SQL = "NOT \(some(isComplement ? isRelated : isRelatedToNone))"
       guard case .metadata(let owner, let path) = left.place, !isComplement else { return "(\(every))" }
-      let list = MetadataRow.Kind.list.sql
       return """
         (\(every) AND EXISTS (SELECT 1 FROM metadata e WHERE e.owner = \(owner) AND e.path = \(bind: .bytes(path))
-          AND e.type <= \(list)))
+          AND e.\(MetadataRow.Kind.isValue)))
         """
     }
   }
 
-  /// How a value of the left side lies to one of the right side that is of its type. Booleans have no order.
+  /// How a value of the left side lies to one of the right side that is of its type. Booleans and references have no order.
   private func related() throws -> SQL {
     switch pair.operation {
     case .equal, .notEqual, .isIn, .notIn, .contains: return "l.value = r.value"
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       let symbol = SQL(stringLiteral: pair.operation.rawValue)
-      return "l.type <> \(MetadataRow.Kind.boolean.sql) AND l.value \(symbol) r.value"
+      let (boolean, reference) = (MetadataRow.Kind.boolean.sql, MetadataRow.Kind.reference.sql)
+      return "l.type NOT IN (\(boolean), \(reference)) AND l.value \(symbol) r.value"
     case .between, .like, .beginsWith, .endsWith, .autocomplete:
       throw Untranslated("the operator \(pair.operation.rawValue) of two properties")
     }
@@ -59,15 +59,17 @@ extension SQLiteProperty {
       return "SELECT \(try kind) AS type, user AS value FROM participant WHERE conversation = \(conversation)"
     case .metadata(let owner, let path):
       let (text, element) = (MetadataRow.Kind.text.sql, MetadataRow.Kind.element.sql)
+      let (list, dictionary) = (MetadataRow.Kind.list.sql, MetadataRow.Kind.dictionary.sql)
       let own: SQL = "e.owner = \(owner) AND e.path = \(bind: .bytes(path))"
       guard isExact else {
         return """
           SELECT CASE e.type WHEN \(element) THEN \(text) ELSE e.type END AS type, e.value AS value FROM metadata e
-          WHERE \(own) AND (e.type <= \(text) OR e.type = \(element))
+          WHERE \(own) AND e.type NOT IN (\(list), \(dictionary))
           """
       }
       return """
-        SELECT e.type AS type, e.value AS value FROM metadata e WHERE \(own) AND e.type < \(text)
+        SELECT e.type AS type, e.value AS value FROM metadata e
+          WHERE \(own) AND e.type NOT IN (\(text), \(list), \(element), \(dictionary))
         UNION ALL SELECT \(text), e.value FROM givenText e WHERE \(own)
         """
     case .allMetadata: throw Untranslated("metadata beside a property")

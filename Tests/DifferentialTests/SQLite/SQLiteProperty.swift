@@ -58,7 +58,13 @@ extension SQLiteProperty {
     uniqueKeysWithValues: [("identifier", .exact), ("userID", .exact), ("followed", .boolean)]
       + SQLiteTables.names.map { ($0, ValueType.text) })
 
-  /// The property of a kind at a path, with the names that the tables of a question have: `c`, `m`, `p` and `i`.
+  /// What every record has.
+  private static let records: Columns = [
+    "identifier": .exact, "owner": .exact, "createdAt": .date, "createdBy": .exact, "updatedAt": .date,
+    "updatedBy": .exact,
+  ]
+
+  /// The property of a kind at a path, with the names that the tables of a question have: `c`, `m`, `p`, `i` and `r`.
   init(_ kind: ObjectKind, _ path: PropertyPath) throws {
     let keys = path.components[...]
     switch kind {
@@ -71,6 +77,9 @@ extension SQLiteProperty {
     case .parts: self = try Self.column(Self.parts, of: "p", keys)
     case .identities:
       self = try Self.metadata(of: "i.key", keys) ?? Self.column(Self.identities, of: "i", keys)
+    case .records where Self.records[keys.first?.string ?? ""] != nil:
+      self = try Self.column(Self.records, of: "r", keys)
+    case .records: self.init(type: .custom, .metadata(owner: "r.key", path: SQLiteTables.path(keys)))
     }
   }
 
@@ -143,7 +152,7 @@ extension SQLiteProperty {
     case .value(let value): return ("CASE WHEN \(value) IS NOT NULL THEN 0 END", value)
     case .metadata(let owner, let path):
       let row: SQL = """
-        FROM metadata WHERE owner = \(owner) AND path = \(bind: .bytes(path)) AND type <= \(MetadataRow.Kind.list.sql)
+        FROM metadata WHERE owner = \(owner) AND path = \(bind: .bytes(path)) AND \(MetadataRow.Kind.isValue)
         """
       return ("(SELECT type \(row))", "(SELECT value \(row))")
     case .parts, .allMetadata, .participants: throw Untranslated("an order by what has none")

@@ -6,9 +6,8 @@ struct SQLiteQuestion {
   private let keys: [SortKey]
 
   init(_ query: GeneratedQuery, user: ByteString) throws {
-    guard let kind = ObjectKind(rawValue: query.kind) else { throw Untranslated("the kind \(query.kind)") }
     self.query = query
-    self.kind = kind
+    kind = ObjectKind(rawValue: query.kind)
     self.user = user
     keys = try query.sort.map { try SortKey($0) }
   }
@@ -106,6 +105,7 @@ extension SQLiteQuestion {
     case .messages, .announcements: "m"
     case .parts: "p"
     case .identities: "i"
+    case .records: "r"
     }
   }
 
@@ -118,6 +118,7 @@ extension SQLiteQuestion {
       return """
         parts p JOIN messages m ON m.key = p.messageKey JOIN conversations c ON c.identifier = m.conversation
         """
+    case .records(let type): return "(SELECT * FROM record WHERE type = \(bind: .bytes(type))) r"
     case .identities:
       guard let conversation = query.membersOf else { return "identities i" }
       // Who has no identity is one of a user id alone. Of a conversation in which the user does not take part nobody is seen.
@@ -183,6 +184,7 @@ extension SQLiteQuestion {
     case .messages, .announcements: terms.append("m.key\(direction)")
     case .parts: terms += ["m.key\(direction)", "p.\"index\"\(direction)"]
     case .identities: terms.append("i.key\(direction)")
+    case .records: terms.append("r.key\(direction)")
     }
     return terms.joined(by: ", ")
   }

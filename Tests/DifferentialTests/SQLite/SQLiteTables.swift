@@ -3,7 +3,8 @@
 /// Every text is a blob. What compares as text is there in form C, and once more as it came, to compare with identifiers; identifiers, user ids
 /// and MIME types as they came. Dates are
 /// microseconds, Booleans 0 and 1, the status of a transfer its place. A value of metadata is a row of its owner's key (the order
-/// of arrival, which no two objects share), its path, its type and itself; a list has a row, and one for each distinct element.
+/// of arrival, which no two objects share), its path, its type and itself; a list has a row, and one for each distinct element. The fields of
+/// a record are such rows, too, and a reference is its type, a byte of 0 and its identifier.
 enum SQLiteTables {
   static let names = ["displayName", "firstName", "lastName", "emailAddress", "phoneNumber", "avatarURL"]
 
@@ -38,6 +39,8 @@ enum SQLiteTables {
       lastName BLOB, emailAddress BLOB, phoneNumber BLOB, avatarURL BLOB, "displayName as given" BLOB,
       "firstName as given" BLOB, "lastName as given" BLOB, "emailAddress as given" BLOB,
       "phoneNumber as given" BLOB, "avatarURL as given" BLOB);
+    CREATE TABLE record (key INTEGER PRIMARY KEY, type BLOB, identifier BLOB, owner BLOB, createdAt INTEGER,
+      createdBy BLOB, updatedAt INTEGER, updatedBy BLOB, UNIQUE (type, identifier));
     CREATE TABLE metadata (owner INTEGER, path BLOB, type INTEGER, value);
     CREATE INDEX metadataByPath ON metadata (owner, path);
     CREATE TABLE givenText (owner INTEGER, path BLOB, value BLOB);
@@ -91,6 +94,7 @@ enum SQLiteTables {
     let recipient = try database.prepare("INSERT INTO recipient VALUES (?, ?, ?)")
     let identity = try database.prepare(
       "INSERT INTO identity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    let object = try database.prepare("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
     let metadata = try database.prepare("INSERT INTO metadata VALUES (?, ?, ?, ?)")
     let givenText = try database.prepare("INSERT INTO givenText VALUES (?, ?, ?)")
     func insert(_ tree: MetadataTree, of owner: Int) throws {
@@ -136,15 +140,26 @@ enum SQLiteTables {
           + names.map { SQLValue(record.names[ByteString($0)]) })
       try insert(record.metadata, of: record.creation)
     }
+    for record in model.records.values {
+      try object.run([
+        .integer(Int64(record.creation)), .bytes(record.id.type), .bytes(record.id.name),
+        .bytes(record.owner), .integer(record.createdAt), .bytes(record.createdBy),
+        .integer(record.updatedAt), .bytes(record.updatedBy),
+      ])
+      try insert(record.fields, of: record.creation)
+    }
   }
 }
 
 /// A value of metadata, a dictionary, a list or an element of one, as a row.
 struct MetadataRow {
-  /// The types, in the order in which values sort; an element goes with its list, and a dictionary is no value.
+  /// The types, in the order in which values sort; an element goes with its list, and a dictionary, which comes last, is no value.
   enum Kind: Int64 {
     case boolean = 1
-    case number, date, text, list, element, dictionary
+    case number, date, text, list, reference, element, dictionary
+
+    /// What rows of values that are there pass, not of elements or dictionaries.
+    static let isValue = SQL(stringLiteral: "type <= \(reference.rawValue)")
 
     var sql: SQL { SQL(stringLiteral: String(rawValue)) }
   }
@@ -164,6 +179,8 @@ struct MetadataRow {
     case .number(let number): return [Self(path: path, type: .number, value: .real(number))]
     case .boolean(let flag): return [Self(path: path, type: .boolean, value: SQLValue(flag))]
     case .date(let date): return [Self(path: path, type: .date, value: .integer(date))]
+    case .reference(let reference):
+      return [Self(path: path, type: .reference, value: .bytes(reference.bytes))]
     case .list(let texts):
       if path.isEmpty { return [] }
       return [Self(path: path, type: .list)]
@@ -191,7 +208,7 @@ struct MetadataRow {
       children.flatMap { key, child in
         givenTexts(of: child, at: path.isEmpty ? key : SQLiteTables.path([path, key]))
       }
-    case .integer, .number, .boolean, .date: []
+    case .integer, .number, .boolean, .date, .reference: []
     }
   }
 }

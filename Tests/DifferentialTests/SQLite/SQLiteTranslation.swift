@@ -57,7 +57,7 @@ struct SQLiteTranslation {
     case .metadata(let owner, let path):
       let rows: SQL =
         "SELECT 1 FROM metadata e WHERE e.owner = \(owner) AND e.path = \(bind: .bytes(path)) AND"
-      let isThere: SQL = "EXISTS (\(rows) e.type <= \(MetadataRow.Kind.list.sql))"
+      let isThere: SQL = "EXISTS (\(rows) e.\(MetadataRow.Kind.isValue))"
       if question.isNil { return "(\(question.isComplement ? "" : "NOT ")\(isThere))" }
       if let tree = try question.tree() {
         guard comparison.quantifier == nil else {

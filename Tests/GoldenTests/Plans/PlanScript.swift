@@ -14,8 +14,8 @@ struct PlanScript {
   }
 
   struct Command {
-    /// The first line: what is asked for, `objects`, `identifiers` or `count`, and the kind of object. Or `declare`, a name without spaces
-    /// and a kind; or `drop` and a name.
+    /// The first line: what is asked for, `objects`, `identifiers` or `count`, and the kind of object, or a record type. Or `declare`, a name
+    /// without spaces and a kind; or `drop` and a name.
     var name: String
     /// The lines behind it: `where …`, `order …`, `limit …`, `offset …`; of an index `where …`, `columns …`.
     var input: [String]
@@ -73,10 +73,9 @@ extension PlanScript.Command {
   /// The query that the lines describe.
   var query: QueryDescription {
     get throws {
-      guard let kind = name.split(separator: " ").last.flatMap({ ObjectKind(rawValue: String($0)) }) else {
-        throw PlanScript.Failure(description: "not a kind of object: \(name)")
-      }
-      var query = QueryDescription(kind: kind)
+      let kind = Self.kind(name.split(separator: " ").last.map(String.init) ?? "")
+      var query = QueryDescription(kind: kind.kind)
+      query.recordType = kind.recordType
       for line in input {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         let rest = words.count > 1 ? words[1] : ""
@@ -101,9 +100,8 @@ extension PlanScript.Command {
     get throws {
       let words = name.split(separator: " ").map(String.init)
       guard words.first == "declare" else { return nil }
-      guard words.count == 3, let kind = ObjectKind(rawValue: words[2]) else {
-        throw PlanScript.Failure(description: "not a declaration: \(name)")
-      }
+      guard words.count == 3 else { throw PlanScript.Failure(description: "not a declaration: \(name)") }
+      let kind = Self.kind(words[2])
       var predicate = QueryPredicate.true
       var columns: [IndexColumn] = []
       for line in input {
@@ -112,8 +110,15 @@ extension PlanScript.Command {
           columns = try line.dropFirst(8).split(separator: ",").map { try Self.column(String($0)) }
         }
       }
-      return Index(named: words[1], kind: kind, where: predicate, columns: columns)
+      return Index(
+        named: words[1], kind: kind.kind, recordType: kind.recordType, where: predicate, columns: columns)
     }
+  }
+
+  /// The kind that a word stands for: what is the name of no kind is that of a record type.
+  private static func kind(_ word: String) -> (kind: ObjectKind, recordType: String?) {
+    if let kind = ObjectKind(rawValue: word), kind != .records { return (kind, nil) }
+    return (.records, word)
   }
 
   private static func column(_ text: String) throws -> IndexColumn {

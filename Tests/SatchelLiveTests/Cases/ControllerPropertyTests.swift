@@ -12,17 +12,19 @@ import Testing
     let scratch = try Scratch()
     var commits = CommitGenerator(seed: seed)
     var questions = QuestionGenerator(seed: seed &+ 1)
+    try await scratch.store.declare(CommitGenerator.area, CommitGenerator.task)
     for _ in 0..<30 { try commits.commit(to: scratch.store) }
     questions.identifiers = try World.identifiers(in: scratch.store)
     var watchers: [any ControllerWatching] = []
-    for number in 0..<24 {
-      let wanted = try questions.next([.messages, .conversations, .identities][number % 3])
+    for number in 0..<32 {
+      let wanted = try questions.next([.messages, .conversations, .identities, .records][number % 4])
       let question = try await scratch.store.read { try wanted.fitted(to: World($0)) }
       guard question.isOfController else { continue }
       let watcher: any ControllerWatching =
         switch question.kind {
         case .messages: try await ControllerWatcher<Message>(question, scratch.store)
         case .conversations: try await ControllerWatcher<Conversation>(question, scratch.store)
+        case .records: try await ControllerWatcher<Record>(question, scratch.store)
         default: try await ControllerWatcher<Identity>(question, scratch.store)
         }
       watchers.append(watcher)
@@ -86,8 +88,7 @@ private protocol ControllerWatching {
 }
 
 /// A controller with all that listens to it.
-private final class ControllerWatcher<Object: StoredObject & Identifiable & Equatable>: ControllerWatching
-where Object.ID == ObjectID<Object> {
+private final class ControllerWatcher<Object: StoredObject & Equatable>: ControllerWatching {
   private let question: LiveQuestion
   private let store: MessageStore
   private let controller: QueryController<Object>
@@ -138,9 +139,9 @@ where Object.ID == ObjectID<Object> {
 }
 
 @MainActor
-private final class ReplayingDelegate<Object: StoredObject & Identifiable & Equatable>:
+private final class ReplayingDelegate<Object: StoredObject & Equatable>:
   QueryControllerDelegate
-where Object.ID == ObjectID<Object> {
+{
   private(set) var replay: ControllerReplay<Object>
   private var told = 0
 

@@ -2,7 +2,7 @@ import Satchel
 import SatchelLive
 
 /// A list that is kept by nothing but the change sets that a controller delivers, section by section.
-struct ControllerReplay<Object: StoredObject & Identifiable & Equatable> where Object.ID == ObjectID<Object> {
+struct ControllerReplay<Object: StoredObject & Equatable> {
   private(set) var sections: [[Object.ID]]
   private(set) var sets = 0
   private(set) var mismatches: [String] = []

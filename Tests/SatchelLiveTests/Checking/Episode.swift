@@ -117,7 +117,7 @@ struct Episode {
   private mutating func replaceProbes(_ tally: inout Tally) throws {
     let isFull = probes.count >= plan.queries
     if isFull, !random.percent(35) { return }
-    for kind in ObjectKind.allCases { questions.identifiers[kind] = world.identifiers(kind) }
+    for kind in ObjectKind.builtIn { questions.identifiers[kind] = world.identifiers(kind) }
     var new: [LiveProbe] = []
     if isFull {
       let place = random.below(probes.count)

@@ -26,13 +26,14 @@ final class VirtualProbe {
     case .parts: try self.init(query, feed, world, store, { $0.part }, { .part($0) })
     case .announcements: try self.init(query, feed, world, store, { $0.announcement }, { .announcement($0) })
     case .identities: try self.init(query, feed, world, store, { $0.identity }, { .identity($0) })
+    case .records: try self.init(query, feed, world, store, { $0.record }, { .record($0) })
     }
   }
 
-  private init<Object: Queryable & Identifiable & Equatable>(
+  private init<Object: Queryable & Equatable>(
     _ query: QueryDescription, _ feed: LiveFeed, _ world: World, _ store: MessageStore,
     _ unwrap: @escaping @Sendable (StoredValue) -> Object?, _ wrap: @escaping (Object) -> StoredValue
-  ) throws where Object.ID == ObjectID<Object> {
+  ) throws {
     self.query = query
     let kind = query.kind
     let list = try VirtualList<Object>(
@@ -136,4 +137,5 @@ extension StoredValue {
     if case .announcement(let value) = self { value } else { nil }
   }
   fileprivate var identity: Identity? { if case .identity(let value) = self { value } else { nil } }
+  fileprivate var record: Record? { if case .record(let value) = self { value } else { nil } }
 }

@@ -58,7 +58,7 @@ struct CommitGenerator {
 
   private mutating func change(_ transaction: WriteTransaction) throws {
     let isFull = contents.messageCount > Self.size
-    switch random.below(106) {
+    switch random.below(114) {
     case 102...: try changeRecords(transaction)
     case 100...: try comeAndGo(transaction)
     case 0..<4:

@@ -37,7 +37,7 @@ struct IncludingListTests {
     let fresh = try chats.fetch(query)
     #expect(controller.list.objects == fresh)
     #expect(table.changes.allSatisfy { $0.type == .update })
-    return table.changes.compactMap { change in controller.list.first { $0.id.rawValue == change.id } }
+    return table.changes.compactMap { change in controller.list.first { $0.id.identifier == change.id } }
   }
 
   private func put(_ user: Identity.ID, _ avatar: String) -> (WriteTransaction) throws -> Void {

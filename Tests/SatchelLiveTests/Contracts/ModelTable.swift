@@ -8,8 +8,7 @@ struct TableInconsistency: Error, CustomStringConvertible { let description: Str
 /// A delegate in the shape of a UITableView: it holds the rows that are on the screen, and changes them by the index
 /// paths of a batch alone. As UIKit does, it refuses a batch that does not lead to what the data source then has.
 @MainActor
-final class ModelTable<Object: Queryable & Identifiable & Equatable>: QueryControllerDelegate
-where Object.ID == ObjectID<Object> {
+final class ModelTable<Object: Queryable & Equatable>: QueryControllerDelegate {
   /// One call for a row.
   struct Change: Hashable, CustomStringConvertible {
     let type: ChangeType
@@ -44,7 +43,7 @@ where Object.ID == ObjectID<Object> {
   var onDid: (@MainActor (QueryController<Object>) -> Void)?
 
   /// The identifiers on the screen.
-  var ids: [String] { sections.flatMap { $0 }.map(\.id.rawValue) }
+  var ids: [String] { sections.flatMap { $0 }.map(\.id.identifier) }
   /// The calls for rows of all batches.
   var changes: [Change] { batches.flatMap(\.changes) }
 
@@ -88,7 +87,8 @@ where Object.ID == ObjectID<Object> {
     for type: ChangeType, newIndexPath: IndexPath?
   ) {
     let change = Change(
-      type: type, id: object.id.rawValue, at: indexPath.map { Array($0) }, to: newIndexPath.map { Array($0) })
+      type: type, id: object.id.identifier, at: indexPath.map { Array($0) },
+      to: newIndexPath.map { Array($0) })
     #expect(open != nil, "a change outside of a batch: \(change)")
     open?.changes.append(change)
     open?.objects.append(object)

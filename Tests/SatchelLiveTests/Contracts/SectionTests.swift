@@ -21,7 +21,7 @@ struct SectionTests {
     let controller = chats.store.controller(for: bySender, sectionKey: "sender.userID")
     let table = ModelTable<Message>()
     try await table.show(controller)
-    #expect(table.sections.map { $0.map(\.id.rawValue) } == [["0", "2"], ["1", "3"]])
+    #expect(table.sections.map { $0.map(\.id.identifier) } == [["0", "2"], ["1", "3"]])
     #expect(controller.list.sections.map(\.value) == [.text("bob"), .text("carol")])
     #expect(controller.indexPath(for: "3") == IndexPath(indexes: [1, 1]))
     try chats.receive("x", in: "a", from: "ann", id: "4", at: 4)
@@ -50,7 +50,7 @@ struct SectionTests {
       sectionKey: "metadata.color")
     let table = ModelTable<Conversation>()
     try await table.show(controller)
-    #expect(table.sections.map { $0.map(\.id.rawValue) } == [["c", "d"], ["e"]])
+    #expect(table.sections.map { $0.map(\.id.identifier) } == [["c", "d"], ["e"]])
     // It stays between the same two rows.
     try chats.write { try $0.setMetadata("red", at: "color", of: .conversation("d")) }
     await eventually("d is red") { table.sections.map(\.count) == [1, 2] }
@@ -79,7 +79,7 @@ struct SectionTests {
     try await table.show(controller)
     try await controller.setQuery(
       Message.filter { $0.conversation == "a" }.order { ($0.sender.userID.descending, $0.position) })
-    #expect(table.sections.map { $0.map(\.id.rawValue) } == [["1", "3"], ["0", "2"]])
+    #expect(table.sections.map { $0.map(\.id.identifier) } == [["1", "3"], ["0", "2"]])
   }
 
   @Test func sectionsInAWindow() async throws {

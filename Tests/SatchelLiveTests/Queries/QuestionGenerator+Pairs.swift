@@ -65,6 +65,10 @@ extension QuestionGenerator {
     texts: ["userID", "displayName", "displayName", "firstName", "lastName", "emailAddress"],
     metadata: ["metadata."])
 
+  private static let ofRecords = Comparable(
+    dates: ["createdAt", "updatedAt"], texts: ["identifier", "owner", "createdBy", "updatedBy"],
+    metadata: ["#"])
+
   private static func comparable(_ kind: ObjectKind) -> Comparable {
     switch kind {
     case .conversations: ofConversations
@@ -72,6 +76,7 @@ extension QuestionGenerator {
     case .announcements: ofEnvelopes
     case .parts: ofParts
     case .identities: ofIdentities
+    case .records: ofRecords
     }
   }
 
@@ -94,7 +99,7 @@ extension QuestionGenerator {
       return ordered(sides[0], sides[1])
     }
     let unordered = [known.flags, known.statuses, known.transfers].filter { !$0.isEmpty }
-    if random.percent(25) {
+    if random.percent(25), !unordered.isEmpty {
       let paths = random.pick(unordered)
       let left = random.pick(paths)
       return "\(quantifier(left))\(left) \(random.pick(["=", "!="])) \(random.pick(paths))"

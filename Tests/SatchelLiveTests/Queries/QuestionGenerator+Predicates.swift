@@ -21,6 +21,7 @@ extension QuestionGenerator {
     case .announcements: ofEnvelope("")
     case .parts: random.percent(50) ? ofPart() : ofMessage("message.")
     case .identities: ofIdentity()
+    case .records: ofRecord()
     }
   }
 
@@ -64,6 +65,7 @@ extension QuestionGenerator {
         random.pick([("TRUEPREDICATE", "sentAt"), ("isUnread = TRUE", nil), ("TRUEPREDICATE", nil)])
       case .identities:
         random.pick([("TRUEPREDICATE", "displayName"), ("followed = TRUE", nil), ("TRUEPREDICATE", nil)])
+      case .records: random.pick(typicalOfRecords())
       }
     return (try QueryPredicate(format: text), try sort.map { [try SortKey(sign + $0)] } ?? [])
   }
@@ -103,7 +105,7 @@ extension QuestionGenerator {
   }
 
   /// A comparison of a value of metadata with one of any type.
-  private mutating func custom(_ path: String) -> String {
+  mutating func custom(_ path: String) -> String {
     switch random.below(18) {
     case 14...17: ofElements(path)
     case 12: "\(path) \(random.pick(["=", "!="])) {\(quoted(random.text())), \(quoted(random.text()))}"

@@ -13,6 +13,8 @@ struct QuestionGenerator {
   mutating func next() throws -> LiveQuestion {
     let kind = random.pick(weighted: [
       (46, ObjectKind.messages), (26, .conversations), (14, .parts), (6, .announcements), (8, .identities),
+      // Before there is one, their type may not be declared.
+      ((identifiers[.records] ?? []).isEmpty ? 0 : 18, .records),
     ])
     return try next(kind)
   }
@@ -27,6 +29,7 @@ struct QuestionGenerator {
 
   mutating func next(_ kind: ObjectKind) throws -> LiveQuestion {
     var query = QueryDescription(kind: kind)
+    if kind == .records { query.recordType = CommitGenerator.task.name }
     if kind == .identities, random.percent(60) { query.membersOf = conversation() }
     if random.percent(35) {
       (query.predicate, query.sort) = try typical(kind)
@@ -71,7 +74,7 @@ struct QuestionGenerator {
       case .parts:
         [["message"], ["message", "sender"], ["message", "conversation", "lastMessage", "sender"]]
       case .announcements: [["sender"]]
-      case .identities: []
+      case .identities, .records: []
       }
     guard !paths.isEmpty else { return [] }
     return (0...random.below(2)).map { _ in
@@ -173,6 +176,11 @@ struct QuestionGenerator {
   private static let ofMessages =
     ofEnvelopes + ["conversation", "conversation"] + ofConversations.map { "conversation." + $0 }
 
+  private static let ofRecords = [
+    "identifier", "owner", "createdAt", "updatedAt", "order", "order", "done", "due", "due", "area", "area",
+    "about", "title", "title", "tag", "theme.color", "theme", "#'a.b'",
+  ]
+
   private static func sortable(_ kind: ObjectKind) -> [String] {
     switch kind {
     case .conversations: ofConversations
@@ -186,6 +194,7 @@ struct QuestionGenerator {
         "identifier", "userID", "displayName", "displayName", "firstName", "lastName", "emailAddress",
         "followed", "metadata.title",
       ]
+    case .records: ofRecords
     }
   }
 
@@ -225,6 +234,7 @@ struct QuestionGenerator {
         "displayName", "firstName", "lastName", "emailAddress", "followed", "metadata", "metadata.title",
         "metadata.'😀'",
       ]
+    case .records: ofRecords + ["createdBy", "updatedBy", "a", "#'two words'", "#'a.b'.c"]
     }
   }
 
@@ -241,6 +251,7 @@ struct QuestionGenerator {
         case .part(let value): Int(value.size ?? 0)
         case .announcement(let value): (value.isUnread ? 1 : 0) + value.metadata.entries.count
         case .identity(let value): value.displayName?.utf8.count ?? 0
+        case .record(let value): value.fields.entries.count
         }
       return (number % 2 == 1) == isOdd
     }

@@ -12,6 +12,8 @@ enum ExpectedValue: Hashable, Comparable {
   case list([ExpectedValue])
   /// ...then lists of metadata, of which a sort key and a section see only that they are lists...
   case texts([[UInt8]])
+  /// ...then references in fields of records, by their types and names...
+  case reference([UInt8])
   /// ...but for positions.
   case unsent
 
@@ -37,6 +39,9 @@ enum ExpectedValue: Hashable, Comparable {
 
   private static func value(_ value: MetadataValue) -> Self {
     if case .text(let text) = value { return .init(text) }
+    if case .reference(let reference) = value {
+      return .reference(Array(reference.type.utf8) + [0] + Array(reference.name.utf8))
+    }
     if case .list(let texts) = value { return .texts(texts.map { Array($0.utf8) }) }
     return MetadataScalar(value)?.key.map { .scalar($0.bytes) } ?? .missing
   }
@@ -58,7 +63,8 @@ enum ExpectedValue: Hashable, Comparable {
     case .scalar: 1
     case .number, .text: 2
     case .texts: 3
-    case .unsent: 4
+    case .reference: 4
+    case .unsent: 5
     }
   }
 
@@ -66,7 +72,8 @@ enum ExpectedValue: Hashable, Comparable {
     switch (left, right) {
     case (.number(let left), .number(let right)): left < right
     case (.scalar(let left), .scalar(let right)): left.lexicographicallyPrecedes(right)
-    case (.text(let left), .text(let right)): left.lexicographicallyPrecedes(right)
+    case (.text(let left), .text(let right)), (.reference(let left), .reference(let right)):
+      left.lexicographicallyPrecedes(right)
     default: left.rank < right.rank
     }
   }
@@ -82,6 +89,19 @@ extension World {
       property(path, announcement.envelope, announcement.id.rawValue)
     case .part(let part): property(path, of: part)
     case .identity(let identity): property(path, of: identity)
+    case .record(let record): property(path, of: record)
+    }
+  }
+
+  private func property(_ path: ArraySlice<String>, of record: Record) -> ExpectedValue {
+    switch path.first {
+    case "identifier": .init(exact: record.id.name)
+    case "owner": .init(exact: record.owner?.rawValue)
+    case "createdBy": .init(exact: record.createdBy?.rawValue)
+    case "updatedBy": .init(exact: record.updatedBy?.rawValue)
+    case "createdAt": .init(record.createdTimestamp)
+    case "updatedAt": .init(record.updatedTimestamp)
+    default: .init(record.fields, at: Array(path))
     }
   }
 

@@ -1,4 +1,5 @@
 import Satchel
+import SatchelCoding
 import SatchelExecution
 import SatchelLive
 import SatchelPlanning
@@ -78,6 +79,9 @@ struct LiveQuestion: Sendable {
     case .identities:
       if let user = row.member { return .identity(try snapshot.makeIdentity(ofUser: user)) }
       return .identity(try snapshot.makeIdentity(UInt32(truncatingIfNeeded: row.sequence)))
+    case .records:
+      return .record(
+        try snapshot.makeRecord(TypedRecordKey(type: row.conversation, sequence: row.sequence)))
     }
   }
 }

@@ -11,6 +11,7 @@ enum StoredValue: Sendable, Hashable {
   case part(MessagePart)
   case announcement(Announcement)
   case identity(Identity)
+  case record(Record)
 }
 
 /// An object as fresh queries give it.
@@ -20,7 +21,7 @@ struct WorldObject: Sendable {
   let value: StoredValue
 }
 
-/// Everything that the user can see in one snapshot, read by fresh queries.
+/// Everything that the user can see in one snapshot, read by fresh queries; of the records, those of one type.
 final class World {
   let snapshot: StoreSnapshot
   /// The number of the commit that it is after.
@@ -46,7 +47,7 @@ final class World {
   init(_ snapshot: StoreSnapshot) throws {
     self.snapshot = snapshot
     sequence = snapshot.sequence
-    for kind in ObjectKind.allCases where kind != .parts { tables[kind] = try table(of: kind) }
+    for kind in ObjectKind.builtIn where kind != .parts { tables[kind] = try table(of: kind) }
     tables[.parts] = try parts()
   }
 
@@ -89,7 +90,7 @@ final class World {
   /// The identifiers of everything that can be seen in a store now.
   static func identifiers(in store: MessageStore) throws -> [ObjectKind: [String]] {
     let world = try store.read { try World($0) }
-    return Dictionary(uniqueKeysWithValues: ObjectKind.allCases.map { ($0, world.identifiers($0)) })
+    return Dictionary(uniqueKeysWithValues: ObjectKind.builtIn.map { ($0, world.identifiers($0)) })
   }
 
   func identifiers(_ kind: ObjectKind) -> [String] { (tables[kind] ?? [:]).keys.sorted() }
@@ -103,7 +104,7 @@ final class World {
       _ type: Object.Type, _ wrap: (Object) -> StoredValue
     ) throws -> [String: StoredValue] {
       let objects = try snapshot.fetch(Query<Object>(all) ?? Query())
-      return Dictionary(uniqueKeysWithValues: objects.map { ($0.id.rawValue, wrap($0)) })
+      return Dictionary(uniqueKeysWithValues: objects.map { ($0.id.identifier, wrap($0)) })
     }
     return switch included.kind {
     case .conversations: try values(Conversation.self) { .conversation($0) }
@@ -111,23 +112,32 @@ final class World {
     case .parts: try values(MessagePart.self) { .part($0) }
     case .announcements: try values(Announcement.self) { .announcement($0) }
     case .identities: try values(Identity.self) { .identity($0) }
+    // Nothing comes along with records.
+    case .records: [:]
     }
   }
 
   private func table(of kind: ObjectKind) throws -> [String: WorldObject] {
     let executor = snapshot.executor
+    let task = CommitGenerator.task
+    var query = QueryDescription(kind: kind)
+    if kind == .records {
+      guard try snapshot.types().contains(where: { $0.type.name == task.name }) else { return [:] }
+      query.recordType = task.name
+    }
     var references: [RowReference] = []
-    try executor.forEach(executor.plan(executor.question(QueryDescription(kind: kind)))) {
+    try executor.forEach(executor.plan(executor.question(query))) {
       references.append($0)
       return true
     }
     let objects: [(String, StoredValue)] =
       switch kind {
       case .conversations:
-        try snapshot.fetch(Conversation.all).map { ($0.id.rawValue, .conversation($0)) }
-      case .messages: try snapshot.fetch(Message.all).map { ($0.id.rawValue, .message($0)) }
-      case .announcements: try snapshot.fetch(Announcement.all).map { ($0.id.rawValue, .announcement($0)) }
-      case .identities: try snapshot.fetch(Identity.all).map { ($0.id.rawValue, .identity($0)) }
+        try snapshot.fetch(Conversation.all).map { ($0.id.identifier, .conversation($0)) }
+      case .messages: try snapshot.fetch(Message.all).map { ($0.id.identifier, .message($0)) }
+      case .announcements: try snapshot.fetch(Announcement.all).map { ($0.id.identifier, .announcement($0)) }
+      case .identities: try snapshot.fetch(Identity.all).map { ($0.id.identifier, .identity($0)) }
+      case .records: try snapshot.fetch(task.query).map { ($0.id.name, .record($0)) }
       case .parts: []
       }
     precondition(objects.count == references.count)
@@ -143,12 +153,12 @@ final class World {
       guard case .message(let message) = object.value else { continue }
       for part in message.parts {
         if part.content == .storedText {
-          texts[part.id.rawValue] = String(decoding: try snapshot.content(of: part.id), as: UTF8.self)
+          texts[part.id.identifier] = String(decoding: try snapshot.content(of: part.id), as: UTF8.self)
         }
         var reference = object.reference
         reference.part = UInt32(part.index)
-        parts[part.id.rawValue] = WorldObject(
-          identifier: part.id.rawValue, reference: reference, value: .part(part))
+        parts[part.id.identifier] = WorldObject(
+          identifier: part.id.identifier, reference: reference, value: .part(part))
       }
     }
     return parts

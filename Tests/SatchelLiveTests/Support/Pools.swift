@@ -16,6 +16,8 @@ enum Pools {
   /// The first of the dates, in seconds: 2024-01-01T00:00:00Z.
   private static let firstSecond = 1_704_067_200
   static let hours = 24
+  /// How many names areas have.
+  static let areas = 6
 
   static func date(_ hour: Int) -> Date { Date(timeIntervalSince1970: Double(firstSecond + hour * 3600)) }
 
@@ -33,6 +35,9 @@ extension SeededGenerator {
   mutating func hour() -> Int { below(Pools.hours) }
   /// More often one that has only names.
   mutating func keyPath() -> [String] { pick(percent(60) ? Array(Pools.keyPaths[..<7]) : Pools.keyPaths) }
+
+  /// A reference to one of few areas, which may be there or not.
+  mutating func area() -> Reference { Reference(type: "area", name: "a\(below(Pools.areas))") }
 
   /// A value of metadata, mostly a text, which queries ask for more.
   mutating func metadataValue() -> MetadataValue {

@@ -16,6 +16,8 @@ import Testing
   @Test(arguments: [0, 300, 4096, 4700], [2, 40]) func aCutJournalIsGivenUp(size: Int, commits: Int) throws {
     let scene = try JournaledStore(seed: UInt64(31 + size + commits))
     try scene.write(commits)
+    // Random commits may change nothing.
+    for _ in 0..<100 where scene.journalSize <= size { try scene.write(1) }
     try #require(scene.journalSize > size)
     try #require(truncate(scene.path + "/journal", off_t(size)) == 0)
     try expectGoesOn(scene)
