@@ -11,6 +11,7 @@ let package = Package(
     .executableTarget(name: "Find", dependencies: [.product(name: "Satchel", package: "satchel")]),
     .executableTarget(name: "Inbox", dependencies: [.product(name: "Satchel", package: "satchel")]),
     .executableTarget(name: "Scrollback", dependencies: [.product(name: "Satchel", package: "satchel")]),
+    .executableTarget(name: "ToDo", dependencies: [.product(name: "Satchel", package: "satchel")]),
   ],
   swiftLanguageModes: [.v6]
 )

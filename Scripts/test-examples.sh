@@ -25,7 +25,7 @@ exec 3>"$work/keys"
 # shows WHAT TEXT: waits for a text in the pictures, for a minute at most.
 shows() {
   for ((turn = 0; turn < 600; turn++)); do
-    if grep -qF "$2" "$work/pictures"; then return; fi
+    if grep -qF -- "$2" "$work/pictures"; then return; fi
     kill -0 "$chat" 2>/dev/null || break
     sleep 0.1
   done
@@ -88,4 +88,19 @@ title=$("$satchel" query "$work/store" conversations --where 'metadata.title != 
 found=$("$satchel" query "$work/store" conversations --where "metadata.title = \"$title\"" --select count)
 prints 'the conversations of a title' "$found found" Find "$work/store" title "$title"
 prints 'the conversations of a beginning' "$title" Find "$work/store" title "${title:0:2}*"
+
+# The to-do list shows what another process adds and does, with the lists that they belong to.
+"$build/release/ToDo" "$work/todo" add Work 'Write the report' >"$work/printed"
+"$build/release/ToDo" "$work/todo" add Home Rest >"$work/printed"
+printf '%s\n' '  Home: Rest' '  Work: Write the report' | diff - "$work/printed"
+"$build/release/ToDo" "$work/todo" >"$work/pictures" 2>"$work/errors" &
+chat=$!
+shows 'what is to do' 'Work: Write the report'
+"$build/release/ToDo" "$work/todo" add Home 'Water the plants' >/dev/null
+shows 'what was added' '+ Home: Water the plants'
+"$build/release/ToDo" "$work/todo" done Rest >/dev/null
+shows 'what was done' '- Home: Rest'
+kill "$chat"
+wait "$chat" 2>/dev/null || true
+chat=
 echo "the programs of Examples build and run"

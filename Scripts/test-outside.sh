@@ -32,7 +32,7 @@ awaiting() { sed -E 's/\btry ((store|copy|controller|list|consumer|inbox|message
 # The program of standard input as the body of a function; what it imports stays outside.
 within() { awk -v head="$1" '/^import / { print; next } { body = body "\n  " $0 } END { print head body "\n}" }'; }
 
-moved="Example Forms Find Inbox Scrollback"
+moved="Example Forms Find Inbox Scrollback ToDo"
 for name in $moved; do
   source=$outside/Sources/$name/main.swift
   [ -f "$source" ] || source=$repository/Examples/Sources/$name/main.swift

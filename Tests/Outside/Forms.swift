@@ -50,8 +50,20 @@ try store.declare(note)
 let saved = try store.write { try $0.save(Record(note, name: "n", ["title": "One"])) }
 try store.write { try $0.update(saved.id) { $0["title"] = "Two" } }
 let (kept, several) = (try store.record(saved.id), try store.records([saved.id]))
-let (types, records) = (try store.recordTypes(), try store.recordCount(of: note))
-precondition(kept?["title"] == "Two" && several.count == 1 && types == [note] && records == 1)
+let (types, records) = (try store.types(), try store.recordCount(of: note))
+precondition(kept?["title"] == "Two" && several.count == 1 && types.map(\.type) == [note] && records == 1)
+struct Note: StorableRecord {
+  static let recordType = RecordType("note") { $0.text("title") }
+  var id: String
+  var title: String
+}
+try store.write { try $0.save(Note(id: "m", title: "Three")) }
+let notes = Note.recordType.order { $0.title }
+let (third, pair) = (try store.record("m", as: Note.self), try store.records(["m", "n"], as: Note.self))
+let (both, former) = (try store.fetch(notes, as: Note.self), try store.first(notes, as: Note.self))
+let leaf = try store.page(notes.limit(1), as: Note.self)
+precondition(third?.title == "Three" && pair.map(\.id) == ["m", "n"] && both.map(\.id) == ["m", "n"])
+precondition(former?.id == "m" && leaf.objects.map(\.id) == ["m"] && leaf.rowsAfter == 1)
 
 // Queries.
 let query = Message.filter { $0.conversation == "lunch" }.order { $0.position }
@@ -120,7 +132,8 @@ let (row, rows) = (try list.object(at: 1), try list.objects(at: 2..<4))
 precondition(list.total == 4 && row?.id == sent[1] && rows.map { $0?.id } == Array(sent.suffix(2)))
 let unread = try store.liveCount(of: Message.filter { $0.isUnread })
 let observer = try store.observe(lunch)
-precondition(unread.value == 4 && observer.object?.messageCount == 4)
+let noteObserver = try store.observe(saved.id)
+precondition(unread.value == 4 && observer.object?.messageCount == 4 && noteObserver.object?.id == saved.id)
 
 // The feed.
 let consumer = try store.consumer(named: "index")

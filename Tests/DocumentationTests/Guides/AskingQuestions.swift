@@ -37,7 +37,7 @@ import Testing
 
   /// Runs queries and the same ones as text, which have to be equal queries, and compares what they return.
   private func expect<Object: StoredObject>(
-    _ queries: [Query<Object>], as texts: [Query<Object>], _ results: [[ObjectID<Object>]],
+    _ queries: [Query<Object>], as texts: [Query<Object>], _ results: [[Object.ID]],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     #expect(queries == texts, sourceLocation: sourceLocation)

@@ -111,6 +111,22 @@ import Testing
     #expect(error?.code == .syntaxError)
   }
 
+  @Test func fieldsOfRecords() throws {
+    let todo = RecordType("todo")
+    let work = Reference(type: "list", name: "work")
+    let text = try QueryPredicate(format: "done = FALSE AND list = REFERENCE('list', 'work')")
+    let argument = try QueryPredicate(format: "done = FALSE AND list = %@", work)
+    let closure = todo.filter { $0.done == false && $0.list == work }
+    print(todo.filter(text) == closure, todo.filter(argument) == closure)
+    #expect(todo.filter(text) == closure && todo.filter(argument) == closure)
+    #expect(closure.description == "todo where done = FALSE AND list = REFERENCE('list', 'work')")
+    let named = try QueryPredicate(format: "list = REFERENCE('list', %@)", "work")
+    #expect(todo.filter(named) == todo.filter { $0.list == work })
+    let metadata = try Query<Message>(format: "metadata.list = %@", work)
+    let error = #expect(throws: SatchelError.self) { try store.count(metadata) }
+    #expect(error?.code == .invalidValue)
+  }
+
   @Test func limits() throws {
     let deep = String(repeating: "(", count: 201) + "isUnread" + String(repeating: ")", count: 201)
     let deepest = String(deep.dropFirst().dropLast())
