@@ -11,6 +11,7 @@ package import SatchelModel
 package final class IndexDefinition: Sendable {
   /// The tree: its number in the file, its name, and how many words its rows have.
   package let tree: TreeSchema
+  /// The kind of its objects.
   package let kind: ObjectKind
   /// Which objects of the kind it holds: not all of them, if it is a partial index.
   package let holds: Holds

@@ -14,7 +14,18 @@ extension CommitBatch {
   /// - Parameter properties: Properties of referenced objects, as seen from a record of the type.
   func dependents(on properties: [ObjectProperty], ofType type: UInt32) -> [RowReference]? {
     guard !properties.isEmpty else { return [] }
-    return (try? find(properties, ofType: type)).flatMap(\.self)
+    let dependence = Dependence(properties: properties, type: type)
+    if let known = knownDependents[dependence] { return known }
+    // What cannot be read here is read again, and its error thrown, by the selection that follows.
+    let found = (try? find(properties, ofType: type)).flatMap(\.self)
+    knownDependents[dependence] = .some(found)
+    return found
+  }
+
+  /// That records of a type depend on properties of what they refer to.
+  struct Dependence: Hashable {
+    let properties: [ObjectProperty]
+    let type: UInt32
   }
 
   /// Returns whether some of the objects that records refer to may have changed.

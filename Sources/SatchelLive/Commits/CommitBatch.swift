@@ -34,6 +34,8 @@ package final class CommitBatch {
 
   private var testers: [Int: ConditionMemory] = [:]
   private lazy var touchedByKind: [ObjectKind: [RowReference]] = [:]
+  /// What `dependents` has found: a list asks when it decides how to follow the batch, and when it follows it.
+  var knownDependents: [Dependence: [RowReference]?] = [:]
   /// The conversations that changed, or whose messages did.
   private(set) lazy var touchedConversations = ranges.union(conversationsOfMessages).union(conversations.keys)
   /// The changes of identities, by the numbers of their users.
