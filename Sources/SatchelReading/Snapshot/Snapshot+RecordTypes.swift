@@ -63,13 +63,14 @@ extension Snapshot {
   }
 
   /// Returns the record type that an operation is about.
-  /// - Throws: ``SatchelError`` `unknownRecordType`, with those that are declared.
+  /// - Throws: ``SatchelError`` `unknownRecordType`, with those that are declared, if any are.
   package func existingRecordType(_ name: String) throws -> DeclaredRecordType {
     if let type = try recordType(named: name) { return type }
     let declared = try recordTypes().map(\.type.name).sorted(by: UTF8Order.isLess)
+    var context = ["recordType": name]
+    if !declared.isEmpty { context["declared"] = declared.joined(separator: " ") }
     throw SatchelError(
-      .unknownRecordType, "No record type of that name is declared in the store",
-      ["recordType": name, "declared": declared.joined(separator: " ")])
+      .unknownRecordType, "No record type of that name is declared in the store", context)
   }
 
   /// Returns how many records of a type there are.

@@ -89,7 +89,10 @@ import Testing
       (["messages", "--sort", "colour"], 1, "There is no such queryable property ("),
       (["messages", "--where", "position ="], 1, ""), (["messages", "--limit", "-1"], 64, ""),
       (["messages", "--window", "many"], 64, ""), (["messages", "--after", "m1"], 64, ""),
-      (["pictures"], 1, "No record type of that name is declared"), (["my pictures"], 64, ""), ([], 64, ""),
+      (
+        ["pictures"], 1,
+        "No record type of that name is declared in the store (recordType: pictures): other objects"
+      ), (["my pictures"], 64, ""), ([], 64, ""),
     ]
     for (arguments, status, error) in errors {
       let result = try Tool.run(["watch", store] + arguments)
