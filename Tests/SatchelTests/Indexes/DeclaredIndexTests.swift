@@ -1,6 +1,5 @@
 import Foundation
 import Satchel
-import SatchelCare
 import SatchelModel
 import SatchelStorage
 import TestSupport
@@ -31,26 +30,6 @@ import Testing
       ])
   }
 
-  static func expectSound(_ store: MessageStore) throws {
-    let faults = try store.base.read { try Verifier.verify($0) }.faults
-    #expect(faults == [])
-  }
-
-  /// What a query finds by its declared index is what it finds without.
-  private static func expectSame(
-    _ query: Query<Message>, as index: Index, _ store: MessageStore, isLarge: Bool = false,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let explanation = try store.explain(query)
-    #expect(explanation.paths[explanation.chosen].index == index.name, sourceLocation: sourceLocation)
-    let (found, number) = (try store.fetch(query).map(\.id), try store.count(query))
-    try store.dropIndex(named: index.name)
-    #expect(try store.fetch(query).map(\.id) == found, sourceLocation: sourceLocation)
-    #expect(try store.count(query) == number, sourceLocation: sourceLocation)
-    #expect(!found.isEmpty, sourceLocation: sourceLocation)
-    if !isLarge { try store.declare(index) }
-  }
-
   @Test func anIndexFindsWhatItsColumnsSayInItsOrder() throws {
     let store = try Self.store()
     try store.declare(Self.tickets)
@@ -58,18 +37,18 @@ import Testing
     #expect(try store.indexes().map(\.entries) == [150])
     let all = Message.filter { $0.metadata.kind == "ticket" }
     let ordered = all.order { ($0.metadata.priority.descending, $0.sentAt) }
-    try Self.expectSame(ordered, as: Self.tickets, store)
-    try Self.expectSame(ordered.limit(20), as: Self.tickets, store)
-    try Self.expectSame(ordered.limit(20).offset(100), as: Self.tickets, store)
-    try Self.expectSame(
+    try expectSame(ordered, as: Self.tickets, store)
+    try expectSame(ordered.limit(20), as: Self.tickets, store)
+    try expectSame(ordered.limit(20).offset(100), as: Self.tickets, store)
+    try expectSame(
       all.order { ($0.metadata.priority, $0.sentAt.descending) }.limit(9), as: Self.tickets, store)
     let urgent = Message.filter { $0.metadata.kind == "ticket" && $0.metadata.priority.number == 4 }
-    try Self.expectSame(urgent.order { $0.sentAt }, as: Self.tickets, store)
-    try Self.expectSame(
+    try expectSame(urgent.order { $0.sentAt }, as: Self.tickets, store)
+    try expectSame(
       Message.filter { $0.metadata.kind == "ticket" && $0.metadata.priority.number > 2 }, as: Self.tickets,
       store)
     #expect(try store.count(urgent) == 30)
-    try Self.expectSound(store)
+    try expectSound(store)
   }
 
   @Test func aPageReadsItsOwnRecordsAndACountNone() throws {
@@ -94,26 +73,26 @@ import Testing
     let tags = Index(named: "tags", on: Message.self) { [$0.metadata.tags.list, $0.sentAt] }
     try store.declare(tags)
     #expect(try store.indexes().map(\.entries) == [900])
-    try Self.expectSame(
+    try expectSame(
       Message.filter { $0.metadata.tags.list.contains("t1") }.order { $0.sentAt.descending }.limit(10),
       as: tags,
       store)
-    try Self.expectSame(
+    try expectSame(
       Message.filter { $0.metadata.tags.list.contains("all") }.order { $0.sentAt }, as: tags, store)
-    try Self.expectSound(store)
+    try expectSound(store)
   }
 
   @Test func elementsAreFoundByTheirIndex() throws {
     let store = try Self.store()
     let tags = Index(named: "tags", on: Message.self) { [$0.metadata.tags.list, $0.sentAt] }
     try store.declare(tags)
-    try Self.expectSame(
+    try expectSame(
       Query<Message>(format: "ANY metadata.tags = 't1'").order { $0.sentAt.descending }.limit(10), as: tags,
       store)
     try store.dropIndex(named: "tags")
     let kinds = Index(named: "kinds", on: Message.self) { [$0.metadata.kind, $0.sentAt] }
     try store.declare(kinds)
-    try Self.expectSame(
+    try expectSame(
       Query<Message>(format: "ANY metadata.kind = 'ticket'").order { $0.sentAt }.limit(7), as: kinds, store)
     #expect(try store.count(Query<Message>(format: "ALL metadata.kind = 'ticket'")) == 150)
     #expect(try store.count(Query<Message>(format: "NONE metadata.kind BEGINSWITH 't'")) == 150)
@@ -135,10 +114,10 @@ import Testing
     let store = try Self.store()
     let index = Index(named: "by priority", on: Message.self) { [$0.conversation, $0.metadata.priority] }
     try store.declare(index)
-    try Self.expectSame(
+    try expectSame(
       Message.filter { $0.conversation == "b" }.order { $0.metadata.priority.descending }.limit(5), as: index,
       store)
-    try Self.expectSame(
+    try expectSame(
       Message.filter { $0.conversation == "b" && $0.metadata.priority.number == 3 }, as: index, store)
   }
 
@@ -155,7 +134,7 @@ import Testing
     try store.declare(counts)
     let names = Index(named: "names", on: Identity.self) { [$0.displayName, $0.metadata.team] }
     try store.declare(names)
-    try Self.expectSound(store)
+    try expectSound(store)
     try store.write { tx in
       try tx.setMetadata("note", at: "kind", of: .message("m2"))
       try tx.setMetadata("ticket", at: "kind", of: .message("m1"))
@@ -164,19 +143,19 @@ import Testing
       for number in 300..<340 { try Self.receive(number, tx) }
       try tx.put(Identity(userID: "bob", displayName: "Bob"))
     }
-    try Self.expectSound(store)
+    try expectSound(store)
     #expect(try store.count(Message.filter { $0.metadata.kind == "ticket" }) == 169)
     _ = try store.write { try $0.markAsRead("b" as Conversation.ID) }
-    try Self.expectSound(store)
+    try expectSound(store)
     #expect(
       try store.indexes().first { $0.index == unread }?.entries == store.count(Message.filter { $0.isUnread })
     )
     try store.write { try $0.removeParticipants(["alice"], from: "a") }
-    try Self.expectSound(store)
+    try expectSound(store)
     try store.write { try $0.addParticipants(["alice"], to: "a") }
-    try Self.expectSound(store)
+    try expectSound(store)
     try store.write { try $0.delete("a" as Conversation.ID) }
-    try Self.expectSound(store)
+    try expectSound(store)
   }
 
   /// With more objects than a declaration looks at, an index is built in many steps, between which others write; a process may end at any.
@@ -216,22 +195,22 @@ import Testing
         }
       }
       try StoreToIndex.step(store, 60)
-      if steps % 8 == 0 { try Self.expectSound(store) }
+      if steps % 8 == 0 { try expectSound(store) }
       if steps % 5 == 0 {
         store.close()
         store = try StoreToIndex.open(path)
       }
     }
     #expect(steps > 5)
-    try Self.expectSound(store)
+    try expectSound(store)
     let found = try store.fetch(query).map(\.id)
     store.close()
     try StoreToIndex.repair(path)
     store = try StoreToIndex.open(path)
     #expect(try store.indexes().map(\.entries) == [found.count])
     #expect(try store.fetch(query).map(\.id) == found)
-    try Self.expectSound(store)
-    try Self.expectSame(query, as: Self.tickets, store, isLarge: true)
+    try expectSound(store)
+    try expectSame(query, as: Self.tickets, store, isLarge: true)
     store.close()
   }
 
@@ -246,7 +225,7 @@ import Testing
     try await store.declare(Self.tickets)
     while try await !store.indexes()[0].isComplete { try await Task.sleep(for: .milliseconds(5)) }
     #expect(try await store.indexes().map(\.entries) == [3000])
-    try Self.expectSound(store)
+    try expectSound(store)
     store.close()
   }
 
@@ -293,7 +272,7 @@ import Testing
       Message.filter { $0.parts.any { $0.mimeType == "image/png" && $0.size > 5 } },
       Message.filter { $0.parts.any { $0.size > 5 && $0.mimeType == "image/png" } },
     ] {
-      try Self.expectSame(same.order { $0.position }, as: pictures, store)
+      try expectSame(same.order { $0.position }, as: pictures, store)
     }
     let larger = Message.filter { $0.parts.any { $0.mimeType == "image/png" && $0.size > 9 } }
     #expect(try store.explain(larger).paths.contains { $0.index == "pictures" })
@@ -309,7 +288,7 @@ import Testing
     }
     try store.write { tx in try tx.delete("p18" as Message.ID) }
     #expect(try store.indexes().map(\.entries) == [6])
-    try Self.expectSound(store)
+    try expectSound(store)
   }
 
   @Test func aReplacementThatIsNotCompleteIsGivenUp() throws {
@@ -326,11 +305,11 @@ import Testing
     #expect(try store.indexes().map(\.isComplete) == [true, false])
     try store.declare(Self.tickets, replacing: true)
     #expect(try store.indexes().map(\.index) == [Self.tickets])
-    try Self.expectSound(store)
+    try expectSound(store)
     for _ in 0..<40 { try StoreToIndex.step(store, 100) }
     #expect(try store.base.read { try $0.declaredIndexes().count } == 1)
     #expect(try store.indexes().map(\.entries) == [1250])
-    try Self.expectSound(store)
+    try expectSound(store)
     store.close()
   }
 
@@ -348,10 +327,10 @@ import Testing
     try store.declare(other, replacing: true)
     #expect(try store.indexes().map(\.index) == [other])
     #expect(try store.indexes().map(\.entries) == [10])
-    try Self.expectSound(store)
+    try expectSound(store)
     try store.dropIndex(named: "tickets")
     #expect(try store.indexes().isEmpty)
     #expect(throws: SatchelError.self) { try store.dropIndex(named: "tickets") }
-    try Self.expectSound(store)
+    try expectSound(store)
   }
 }

@@ -42,7 +42,7 @@ import Testing
     #expect(advice.description.hasPrefix("advice: declare an index of todo by list, -order: "))
     try store.declare(advice.index)
     #expect(try store.indexes().map(\.entries) == [advice.entries])
-    try Tasks.expectSame(query, as: advice.index, store)
+    try expectSame(query, as: advice.index, store)
   }
 
   @Test func whatCannotBeDeclaredIsNamed() throws {

@@ -54,22 +54,6 @@ import Testing
     ]
   }
 
-  /// What a query finds by its declared index is what it finds without.
-  static func expectSame(
-    _ query: Query<Record>, as index: Index, _ store: MessageStore, isLarge: Bool = false,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let explanation = try store.explain(query)
-    #expect(explanation.paths[explanation.chosen].index == index.name, sourceLocation: sourceLocation)
-    let (found, number) = (try store.fetch(query).map(\.id), try store.count(query))
-    #expect(found.allSatisfy { $0.type == query.untyped.recordType }, sourceLocation: sourceLocation)
-    try store.dropIndex(named: index.name)
-    #expect(try store.fetch(query).map(\.id) == found, sourceLocation: sourceLocation)
-    #expect(try store.count(query) == number, sourceLocation: sourceLocation)
-    #expect(!found.isEmpty, sourceLocation: sourceLocation)
-    if !isLarge { try store.declare(index) }
-  }
-
   @Test func anIndexFindsWhatItsColumnsSayInItsOrder() throws {
     let store = try Self.store()
     try store.declare(Self.open)
@@ -83,7 +67,7 @@ import Testing
       Self.todo.filter { $0.done == false && $0.list == Self.work }.order { $0.order.descending },
       Self.todo.filter { $0.done == false && $0.list == Self.work && $0.order > 40 }.order { $0.order },
     ] {
-      try Self.expectSame(query, as: Self.open, store)
+      try expectSame(query, as: Self.open, store)
     }
     #expect(try store.count(Self.todo.filter { $0.done == false && $0.list == Self.work }) == 120)
     try expectSound(store)
@@ -114,7 +98,7 @@ import Testing
     let index = Index(named: "notes", on: Self.note, where: { $0.done == true }) { [$0.order] }
     try store.declare(index)
     #expect(try store.indexes().map(\.entries) == [240, 30])
-    try Self.expectSame(Self.note.filter { $0.done == true }.order { $0.order }, as: index, store)
+    try expectSame(Self.note.filter { $0.done == true }.order { $0.order }, as: index, store)
     #expect(
       try store.explain(Self.todo.filter { $0.done == true }.order { $0.order }).paths.allSatisfy {
         $0.index != "notes"
@@ -143,7 +127,7 @@ import Testing
       ),
     ] {
       try store.declare(index)
-      try Self.expectSame(query, as: index, store)
+      try expectSame(query, as: index, store)
       try expectSound(store)
     }
     #expect(try store.indexes().map(\.entries) == [60, 60, 20, 180])
@@ -241,7 +225,7 @@ import Testing
     #expect(try store.indexes().map(\.entries) == [found.count])
     #expect(try store.fetch(query).map(\.id) == found)
     try expectSound(store)
-    try Self.expectSame(query, as: Self.open, store, isLarge: true)
+    try expectSame(query, as: Self.open, store, isLarge: true)
     store.close()
   }
 }

@@ -59,7 +59,7 @@ import Testing
     }
     try store.write { try $0.delete("m1") }
     try store.write { try Self.receive("m8", "A-1", $0) }
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
   }
 
   @Test func objectsMayChangePlacesInOneWrite() throws {
@@ -82,7 +82,7 @@ import Testing
       _ = try tx.count(Message.all)
       try tx.delete("gone")
     }
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
   }
 
   @Test func whoLacksAValueOrIsNotInTheIndexSharesIt() throws {
@@ -108,7 +108,7 @@ import Testing
     }
     #expect(error?.context["other"] == "elsewhere")
     try Self.refused(store) { try $0.setMetadata(true, at: "isOpen", of: .message("closed 1")) }
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
   }
 
   @Test func eachElementIsAValueOfItsOwn() throws {
@@ -124,7 +124,7 @@ import Testing
     #expect(error.context["other"] == "m1")
     try Self.refused(store) { try Self.receive("m6", "c", $0) }
     try store.write { try Self.receive("m7", ["x", "y"], $0) }
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
   }
 
   @Test func conversationsAndIdentitiesAreNamedAsWell() throws {
@@ -145,7 +145,7 @@ import Testing
       try $0.put(Identity(userID: "dora", emailAddress: "carol@example.org"))
     }
     #expect(other.context["object"] == "dora" && other.context["other"] == "carol")
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
   }
 
   /// Messages of a conversation that the user leaves have no entries; they claim what they have when the user comes back.
@@ -159,7 +159,7 @@ import Testing
     #expect(error.context["other"] == "m2" && error.context["object"] == "m1")
     try store.write { try $0.delete("m2") }
     try store.write { try $0.addParticipants(["alice"], to: "a") }
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
   }
 
   @Test func aDeclarationOverDoublesListsTheFirstTen() throws {
@@ -171,7 +171,7 @@ import Testing
     #expect(error?.code == .valueExists && error?.context["index"] == "orders")
     #expect(error?.context["doubles"] == (0..<10).map { "m\($0) = m\($0 + 30)" }.joined(separator: ", "))
     #expect(try store.indexes().isEmpty)
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
     // What is in use stays, if another was to replace it.
     let others = Index(named: "orders", on: Message.self) { [$0.metadata.order] }
     try store.declare(others)
@@ -185,7 +185,7 @@ import Testing
     }
     #expect(try store.indexes().map(\.index) == [Self.orders])
     #expect(try store.indexes().map(\.entries) == [30])
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
   }
 
   /// An index of many objects is refused when its build has found what they share.
@@ -206,7 +206,7 @@ import Testing
       steps += 1
       try #require(steps < 1000)
       try StoreToIndex.step(store, 100)
-      try DeclaredIndexTests.expectSound(store)
+      try expectSound(store)
     }
     store.close()
     store = try StoreToIndex.open(path)
@@ -223,7 +223,7 @@ import Testing
       try store.explain(Message.filter { $0.metadata.order.number == 1 }).paths.allSatisfy {
         $0.index != "orders"
       })
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
     store.close()
     try StoreToIndex.repair(path)
     store = try StoreToIndex.open(path)
@@ -238,7 +238,7 @@ import Testing
     #expect(try store.indexes().map(\.entries) == [3000 - doubles])
     #expect(try store.base.read { try $0.declaredIndexes().count } == 1)
     try Self.refused(store) { try $0.setMetadata(1, at: "order", of: .message("m2")) }
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
     store.close()
   }
 
@@ -265,7 +265,7 @@ import Testing
     try store.declare(former)
     #expect(try store.indexes().map(\.index) == [former])
     #expect(try store.indexes().map(\.entries) == [1501])
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
     store.close()
   }
 
@@ -291,7 +291,7 @@ import Testing
       #expect(codes.count { $0 == "valueExists" } == 3, "\(order): \(codes)")
     }
     #expect(try await store.count(Message.all) == 20)
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
     store.close()
   }
 
@@ -345,6 +345,6 @@ import Testing
     }
     #expect(refusals > 0)
     #expect(try store.count(Message.all) == model.count)
-    try DeclaredIndexTests.expectSound(store)
+    try expectSound(store)
   }
 }
