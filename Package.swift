@@ -172,8 +172,8 @@ let package = Package(
     .target(
       name: "SatchelExecution",
       dependencies: [
-        "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelPlanning",
-        "SatchelQuery", "SatchelReading", "SatchelText",
+        "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelText",
       ]),
     .testTarget(
       name: "SatchelExecutionTests",

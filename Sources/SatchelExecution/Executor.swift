@@ -9,6 +9,11 @@ package final class Executor {
   /// Remembers the paths that the store's questions have taken; nil inside a write.
   private var memory: PlanMemory? { (snapshot.companion as? ReadCompanion)?.plans }
 
+  /// How many questions are being planned: one, and those that its planning asks.
+  private var planning = 0
+  /// What the planning has found so far.
+  var plannedReferences = PlannedReferences()
+
   package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
   /// Checks a query and turns it into a question.
@@ -77,7 +82,12 @@ package final class Executor {
   /// Plans a question.
   /// - Parameter exhaustive: True for a plan with every path; see ``Planner``.
   package func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
-    try Planner(source: SnapshotPlanningSource(self, for: question), memory: memory).plan(
+    planning += 1
+    defer {
+      planning -= 1
+      if planning == 0, !plannedReferences.isEmpty { plannedReferences = PlannedReferences() }
+    }
+    return try Planner(source: SnapshotPlanningSource(self, for: question), memory: memory).plan(
       question, exhaustive: exhaustive)
   }
 

@@ -172,18 +172,31 @@ final class SnapshotPlanningSource: PlanningSource {
 
   func references(
     by step: ReferenceStep, meeting condition: Condition, limit: Int
-  ) throws -> [[UInt8]]? {
+  ) throws -> FoundReferences {
+    let sought = PlannedReferences.Sought(step: step, condition: condition)
+    if let known = executor.plannedReferences[sought, limit: limit] { return known }
+    let found = try findReferences(by: step, meeting: condition, limit: limit)
+    executor.plannedReferences[sought, limit: limit] = found
+    return found
+  }
+
+  private func findReferences(
+    by step: ReferenceStep, meeting condition: Condition, limit: Int
+  ) throws -> FoundReferences {
     let kind = step.kind
     var question = Question(
       kind: kind, condition: condition, sort: [], limit: limit + 1, offset: 0, anchor: nil, isCount: false,
       text: "")
     if kind == .records {
-      guard let type = try snapshot.recordType(named: step.target) else { return [] }
+      guard let type = try snapshot.recordType(named: step.target) else { return .all([]) }
       question.recordType = type.id
     }
     let plan = try executor.plan(question)
+    if let count = try countOfRuns(plan.path), count > limit {
+      return .unknown(share: try countOfAll(question).map { Double(count) / Double(max(count, $0)) })
+    }
     guard plan.path.cost.microseconds <= Self.affordable * Double(limit) / Double(SegmentSpans.limit) else {
-      return nil
+      return .unknown(share: nil)
     }
     let prefix = Array(step.target.utf8) + [0]
     var found: [[UInt8]] = []
@@ -191,7 +204,24 @@ final class SnapshotPlanningSource: PlanningSource {
       for name in try executor.names(of: row, kind) { found.append(prefix + Array(name.utf8)) }
       return found.count <= limit
     }
-    return found.count <= limit ? found : nil
+    return found.count <= limit ? .all(found) : .unknown(share: nil)
+  }
+
+  /// Returns the number of rows of a path that reads runs of one tree, all of which are results; nil for any other path.
+  private func countOfRuns(_ path: AccessPath) throws -> Int? {
+    guard path.residual.isAlways else { return nil }
+    return switch path.source {
+    case .scan(let scan): try scan.spans.reduce(0) { try $0 + count(scan.index.tree, in: $1.range) }
+    case .textScan(let scan): try scan.positions.reduce(0) { try $0 + count(scan.tree, in: $1) }
+    case .rows, .intersection, .union, .parts, .byValue: nil
+    }
+  }
+
+  /// Returns the number of all records of a question's type; nil for objects of other kinds.
+  private func countOfAll(_ question: Question) throws -> Int? {
+    guard question.kind == .records else { return nil }
+    let type = Words(UInt64(question.recordType))
+    return try count(IndexCatalog.recordCreated.tree, in: .prefix(type, columns: 1))
   }
 
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference] {

@@ -25,17 +25,29 @@ package struct Planner {
   ///   the search ends with a path that no other can beat, or with the path that an earlier question of the same shape
   ///   took. Only in the latter case may the chosen path be another one.
   package func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
+    guard !question.condition.isNever, question.limit != 0 else { return .nothing(question) }
+    var resolver = ReferenceResolver(source)
+    var resolved = question
+    if question.kind == .records { resolved.condition = try resolver.resolve(question.condition) }
+    var plan =
+      resolved.condition.isNever
+      ? Plan.nothing(question) : try self.plan(resolved, resolver.shares, exhaustive)
+    if exhaustive, question.kind == .records, resolved.condition != question.condition {
+      // Those that do not use what has been found are no better, and give the same answer.
+      let others = try self.plan(question, [:], exhaustive)
+      plan = plan.adding(others.paths.filter { path in !plan.paths.contains { $0.reads(as: path) } })
+    }
+    plan.question = question
+    return plan
+  }
+
+  /// - Parameter shares: The shares of the records that pass some tests of what they refer to.
+  private func plan(_ question: Question, _ shares: [Test: Double], _ exhaustive: Bool) throws -> Plan {
     let order = OrderMatcher(
       kind: question.kind, sort: question.isCount ? [] : question.sort,
       creationDescending: question.creationDescending)
-    let condition = question.condition
-    if condition.isNever || question.limit == 0 {
-      let nothing = AccessPath(
-        source: .rows([]), residual: .always, ordering: .index(descending: false), cardinality: 0,
-        consumed: [])
-      return Plan(question: question, paths: [nothing], chosen: 0)
-    }
-    let enumerator = PathEnumerator(kind: question.kind, condition: condition, order: order, source: source)
+    let enumerator = PathEnumerator(
+      kind: question.kind, condition: question.condition, order: order, source: source)
     if let conversation = question.membersOf {
       return try plan(question, membersOf: conversation, enumerator)
     }
@@ -53,9 +65,9 @@ package struct Planner {
     let model = CostModel(
       kind: question.kind, source: source, limit: question.limit, offset: question.offset,
       isCount: question.isCount,
-      selectivities: selectivities(of: enumerator.conjuncts, paths), conjuncts: enumerator.conjuncts)
+      selectivities: selectivities(of: enumerator.conjuncts, paths, shares), conjuncts: enumerator.conjuncts)
     for index in paths.indices { paths[index].cost = try model.cost(of: paths[index]) }
-    if let least = paths.map(\.cost.microseconds).min(), least > Self.costly {
+    if exhaustive || paths.allSatisfy({ $0.cost.microseconds > Self.costly }) {
       // Then it is worth looking for more objects that records refer to.
       for var path in try enumerator.referenceScans(atMost: PathEnumerator.mostReferences) {
         guard !paths.contains(where: { $0.reads(as: path) }) else { continue }
@@ -113,10 +125,14 @@ package struct Planner {
     return path.cost.microseconds <= Self.affordable ? path : nil
   }
 
-  /// Returns the share of the objects that meets a conjunct, by index, for each conjunct that some path ensures alone.
-  private func selectivities(of conjuncts: Conjuncts, _ paths: [AccessPath]) -> [Int: Double] {
+  /// Returns the share of the objects that meets a conjunct, by index, for each conjunct that some path ensures alone, and for each test
+  /// whose share is known.
+  private func selectivities(
+    of conjuncts: Conjuncts, _ paths: [AccessPath], _ known: [Test: Double]
+  ) -> [Int: Double] {
     guard let all = paths.first?.cardinality, all > 0 else { return [:] }
     var shares: [Int: Double] = [:]
+    if !known.isEmpty { for (offset, test) in conjuncts.tests { shares[offset] = known[test] } }
     for path in paths {
       guard path.consumed.count == 1, let conjunct = path.consumed.first else { continue }
       let share = min(1, Double(path.cardinality) / Double(all))

@@ -103,7 +103,7 @@ final class ListedSource: PlanningSource {
 
   func references(
     by step: ReferenceStep, meeting condition: Condition, limit: Int
-  ) -> [[UInt8]]? { nil }
+  ) -> FoundReferences { .unknown(share: nil) }
 
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) -> [RowReference] {
     guard kind == .messages else { return [] }

@@ -197,15 +197,36 @@ private struct Difference {
   mutating func add(_ old: Metadata, _ new: Metadata, _ interning: (String) throws -> UInt32?) throws {
     guard !old.hasSameBytes(as: new) else { return }
     if change.action != .deleted { change.properties.insert(.metadata) }
-    var before: [ByteString: MetadataValue] = [:]
-    var after: [ByteString: MetadataValue] = [:]
-    old.forEachValue { before[ByteString(MetadataPath($0).stored)] = $1 }
-    new.forEachValue { after[ByteString(MetadataPath($0).stored)] = $1 }
-    let paths = Set(before.keys).union(after.keys)
-    for path in paths.sorted(by: { UTF8Order.isLess($0.string, $1.string) }) {
-      if let old = before[path], let new = after[path], old.hasSameBytes(as: new) { continue }
-      guard let number = try interning(path.string) else { continue }
-      change.metadata.append(MetadataChange(path: number, before: LoggedValue(metadata: before[path])))
+    let before = Self.values(of: old)
+    let after = Self.values(of: new)
+    var next = 0
+    for (path, value) in before {
+      while next < after.count, UTF8Order.isLess(after[next].path, path) {
+        try add(after[next].path, before: nil, interning)
+        next += 1
+      }
+      let isSame = next < after.count && UTF8Order.areEqual(after[next].path, path)
+      if !isSame || !after[next].value.hasSameBytes(as: value) { try add(path, before: value, interning) }
+      if isSame { next += 1 }
     }
+    for (path, _) in after[next...] { try add(path, before: nil, interning) }
+  }
+
+  private mutating func add(
+    _ path: String, before: MetadataValue?, _ interning: (String) throws -> UInt32?
+  ) throws {
+    guard let number = try interning(path) else { return }
+    change.metadata.append(MetadataChange(path: number, before: LoggedValue(metadata: before)))
+  }
+
+  /// Returns the values of metadata with their key paths, by the bytes of these.
+  private static func values(of metadata: Metadata) -> [(path: String, value: MetadataValue)] {
+    var values: [(path: String, value: MetadataValue)] = []
+    metadata.forEachValue { values.append((MetadataPath($0).stored, $1)) }
+    // Keys are in that order, and key paths mostly.
+    let isSorted = values.indices.dropFirst().allSatisfy {
+      UTF8Order.isLess(values[$0 - 1].path, values[$0].path)
+    }
+    return isSorted ? values : values.sorted { UTF8Order.isLess($0.path, $1.path) }
   }
 }

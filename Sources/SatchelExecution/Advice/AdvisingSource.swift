@@ -57,7 +57,7 @@ final class AdvisingSource: PlanningSource {
   }
   func references(
     by step: ReferenceStep, meeting condition: Condition, limit: Int
-  ) throws -> [[UInt8]]? {
+  ) throws -> FoundReferences {
     try store.references(by: step, meeting: condition, limit: limit)
   }
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference] {

@@ -1,3 +1,4 @@
+import SatchelBytes
 import SatchelCoding
 import SatchelModel
 import SatchelPlanning
@@ -13,7 +14,7 @@ final class ReferencedRows<Value> {
   private let type: Lazily<UInt32?>
   private let missing: Value
   private let make: (RowReference) throws -> Value
-  private var known: [[UInt8]: Value] = [:]
+  private var known: [HashedBytes: Value] = [:]
   /// The number of the write's changes that `known` belongs to; 0 in a read.
   private var changes = 0
 
@@ -41,14 +42,14 @@ final class ReferencedRows<Value> {
     guard case .reference(let bytes)? = try row.record(snapshot).fields.value(at: field) else {
       return missing
     }
-    let key = unsafe Array(bytes)
+    let key = HashedBytes(unsafe Array(bytes))
     // A change may make another value of the object, and end the memory of what was made of it.
     if changes != snapshot.changes {
       known.removeAll(keepingCapacity: true)
       changes = snapshot.changes
     }
     if let value = known[key] { return value }
-    let value = try find(key).map(make) ?? missing
+    let value = try find(key.bytes).map(make) ?? missing
     if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
     known[key] = value
     return value

@@ -82,6 +82,13 @@ package struct IndexChanges: Sendable {
   /// Adds the change from the texts that an object had in a tree to the texts that it has now.
   package mutating func change(_ schema: TextTreeSchema, _ old: [TextKey], _ new: [TextKey]) {
     guard old != new else { return }
+    // An object that is new or gone has nothing in common with itself.
+    guard !old.isEmpty, !new.isEmpty else {
+      text.reserveCapacity(text.count + old.count + new.count)
+      for key in old { remove(schema, key) }
+      for key in new { insert(schema, key) }
+      return
+    }
     let before = Set(old)
     let after = Set(new)
     for key in old where !after.contains(key) {

@@ -47,7 +47,13 @@ public struct MetadataPath: Sendable {
   }
 
   /// The text under which a store registers the path.
-  package var stored: String { String(decoding: storedBytes, as: UTF8.self) }
+  package var stored: String {
+    // Most paths are one key, which is its own text.
+    if keys.count == 1, !keys[0].utf8.contains(where: { $0 == Self.dot || $0 == Self.backslash }) {
+      return keys[0]
+    }
+    return String(decoding: storedBytes, as: UTF8.self)
+  }
 
   /// Splits the text under which a store registers a path; nil if it is none: it has a lone backslash, another escape, or a key that no
   /// record has.

@@ -3,7 +3,8 @@ import SatchelIndexing
 import SatchelModel
 import SatchelQuery
 
-// Records whose condition is about what they refer to, found from there: each object that meets it is one value of the field.
+// Records whose condition is about what they refer to, found from there, where that is very many objects, so that `ReferenceResolver` has
+// left the condition as it is: each object that meets it is one value of the field.
 extension PathEnumerator {
   /// With so many objects, it is worth looking for them only if the other paths cost more.
   static let mostReferences = 16_384
@@ -33,9 +34,8 @@ extension PathEnumerator {
   private func referenceScan(
     _ step: ReferenceStep, _ condition: Condition, _ consumed: ConjunctSet, atMost limit: Int
   ) throws -> AccessPath? {
-    guard let references = try source.references(by: step, meeting: condition, limit: limit) else {
-      return nil
-    }
+    guard case .all(let references) = try source.references(by: step, meeting: condition, limit: limit)
+    else { return nil }
     let field = MetadataPath([step.field])
     let tree = IndexCatalog.recordFields.tree
     var positions: [TextRange] = []

@@ -113,7 +113,6 @@ package struct PathEnumerator {
     }
     paths += try textScans()
     paths += try declaredScans()
-    paths += try referenceScans(atMost: SegmentSpans.limit)
     paths += try lookUps()
     return paths
   }

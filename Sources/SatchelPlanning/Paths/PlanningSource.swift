@@ -75,13 +75,19 @@ package protocol PlanningSource: AnyObject {
   /// Returns the rows of the visible conversations that meet a condition, ascending; nil if there are more than
   /// `limit`, or if finding them would cost too much.
   func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]?
-  /// Returns the references, as `record.fields` has them, to the objects that a step of a path leads to and that meet a condition; nil if
-  /// there are more than `limit`, or if finding them would cost too much.
-  func references(
-    by step: ReferenceStep, meeting condition: Condition, limit: Int
-  ) throws -> [[UInt8]]?
+  /// Returns the references, as `record.fields` has them, to the objects that a step of a path leads to and that meet a condition, if
+  /// there are at most `limit` and finding them does not cost too much.
+  func references(by step: ReferenceStep, meeting condition: Condition, limit: Int) throws -> FoundReferences
   /// Returns the objects of a kind whose identifier, or whose remote identifier, is one of these, without those that the store's user
   /// cannot see.
   /// - Parameter field: `identifier` or `remoteID`.
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference]
+}
+
+/// The references to the objects that a step of a path leads to and that meet a condition.
+package enum FoundReferences: Sendable {
+  case all([[UInt8]])
+  /// They are too many, or finding them would cost too much. With the share of the objects of that type that meet the condition, if it is
+  /// known.
+  case unknown(share: Double?)
 }

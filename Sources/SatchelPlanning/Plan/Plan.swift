@@ -51,10 +51,10 @@ package struct Question: Sendable {
 
 /// How a question will be answered: the chosen path, and all paths that were considered.
 package struct Plan: Sendable {
-  package let question: Question
+  package var question: Question
   /// The considered paths; the scan of all objects comes first. If the chosen path could not be beaten, or was taken
   /// over from an earlier question of the same shape, it may be the only one.
-  package let paths: [AccessPath]
+  package private(set) var paths: [AccessPath]
   /// The index of the chosen path in `paths`.
   package let chosen: Int
 
@@ -66,6 +66,20 @@ package struct Plan: Sendable {
 
   /// The chosen path.
   package var path: AccessPath { paths[chosen] }
+
+  /// The plan of a question that has no results.
+  package static func nothing(_ question: Question) -> Plan {
+    let path = AccessPath(
+      source: .rows([]), residual: .always, ordering: .index(descending: false), cardinality: 0, consumed: [])
+    return Plan(question: question, paths: [path], chosen: 0)
+  }
+
+  /// Returns the same plan, with paths that are not chosen.
+  func adding(_ others: [AccessPath]) -> Plan {
+    var plan = self
+    plan.paths += others
+    return plan
+  }
 
   /// Returns a plan for the same question on another of its paths, given by index.
   package func choosing(_ pathIndex: Int) -> Plan {

@@ -3,11 +3,15 @@ import SatchelModel
 extension Condition {
   /// Returns a condition that is true if all conditions are true. It is flat, has no constants or duplicates, and
   /// tests of the same property are merged.
-  static func conjunction(_ conditions: [Condition]) -> Condition { joined(conditions, isConjunction: true) }
+  package static func conjunction(_ conditions: [Condition]) -> Condition {
+    joined(conditions, isConjunction: true)
+  }
 
   /// Returns a condition that is true if at least one condition is true. It is flat, has no constants or duplicates,
   /// and tests of the same property are merged.
-  static func disjunction(_ conditions: [Condition]) -> Condition { joined(conditions, isConjunction: false) }
+  package static func disjunction(_ conditions: [Condition]) -> Condition {
+    joined(conditions, isConjunction: false)
+  }
 
   private static func joined(_ conditions: [Condition], isConjunction: Bool) -> Condition {
     var members: [Condition] = []

@@ -16,6 +16,13 @@ extension Snapshot {
       .map { TypedRecordKey(type: type, sequence: $0) }
   }
 
+  /// Returns the same. May not know what has been added or removed since another read of the index: see `Forest.firstKnownRow`.
+  package func locateKnownRecord(ofType type: UInt32, _ identifier: [UInt8]) throws -> TypedRecordKey? {
+    let range = TextRange.text(identifier, group: IndexedRecord.group(ofType: type))
+    return try forest.firstKnownRow(IndexCatalog.recordIdentifier.tree, in: range)
+      .map { TypedRecordKey(type: type, sequence: $0) }
+  }
+
   /// Returns the key of the record that a reference names; nil if there is none, or if it names no record.
   package func locateRecord(_ id: Record.ID) throws -> TypedRecordKey? {
     try recordType(named: id.type).flatMap { try locateRecord(ofType: $0.id, Array(id.name.utf8)) }

@@ -2,7 +2,6 @@ internal import RankedKeys
 package import SatchelCoding
 internal import SatchelModel
 package import SatchelReading
-internal import SatchelRecords
 
 /// What of the snapshot gives no view of a record.
 extension FlushedState {
@@ -68,7 +67,17 @@ extension FlushedState {
 
   // MARK: Identifiers
 
-  func locateRecord(_ id: Record.ID) throws -> TypedRecordKey? { try read { try $0.locateRecord(id) } }
+  func recordType(named name: String) throws -> DeclaredRecordType? {
+    try read { try $0.recordType(named: name) }
+  }
+
+  func locateRecord(ofType type: UInt32, _ identifier: [UInt8]) throws -> TypedRecordKey? {
+    try read { try $0.locateRecord(ofType: type, identifier) }
+  }
+
+  func locateKnownRecord(ofType type: UInt32, _ identifier: [UInt8]) throws -> TypedRecordKey? {
+    try read { try $0.locateKnownRecord(ofType: type, identifier) }
+  }
 
   func locateMessage(
     _ identifier: [UInt8], hash: UInt64, others: inout Int, _ isLive: (Words) -> Bool

@@ -27,6 +27,9 @@ package final class Writer {
   package let interner: Interner
   let messageRecords: MessageRecords
   let identifiers: MessageIdentifiers
+  /// Names of records that the index of names may not have yet. Not checked for exclusive access at run time: no access lasts while
+  /// other code runs.
+  @safe @exclusivity(unchecked) var recordNames: PendingRecordNames
   let logTable: LogTable
   let purgeQueue: PurgeQueue
   let deletions: DeletionMemory
@@ -100,6 +103,7 @@ package final class Writer {
     interner = Interner(tables, forest, snapshot, added: added)
     messageRecords = MessageRecords(tables, interner)
     identifiers = MessageIdentifiers(forest, following: earlier?.identifiers)
+    recordNames = earlier?.recordNames ?? PendingRecordNames()
     logTable = LogTable(tables, snapshot)
     purgeQueue = PurgeQueue(tables, snapshot, lastCommit: lastCommit)
     deletions = DeletionMemory(tables, snapshot)

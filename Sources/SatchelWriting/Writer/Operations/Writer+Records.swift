@@ -21,7 +21,7 @@ extension Writer {
   private func save(_ record: Record, as editor: Identity.ID?, at date: Timestamp?) throws -> Record {
     let type = try check(record)
     if let editor { try Self.check(identifier: editor.rawValue, "user") }
-    guard let key = try flushed.locateRecord(record.id) else {
+    guard let key = try locate(record.id.name, type) else {
       return try stored(add(Record(id: record.id, owner: record.owner, record.fields), type))
     }
     let (old, checksum) = try flushed.record(key)
@@ -47,7 +47,7 @@ extension Writer {
   /// - Throws: ``SatchelError`` `identifierExists` if there is one of its type and name, and as `save`.
   package func insert(_ record: Record) throws {
     let type = try check(record)
-    guard try flushed.locateRecord(record.id) == nil else {
+    guard try locate(record.id.name, type) == nil else {
       throw SatchelError(
         .identifierExists, "A record of that type and name is in the store already",
         ["record": record.id.description])
@@ -132,13 +132,28 @@ extension Writer {
   }
 
   /// Whether a record is in the store.
-  package func hasRecord(_ id: Record.ID) throws -> Bool { try flushed.locateRecord(id) != nil }
+  package func hasRecord(_ id: Record.ID) throws -> Bool {
+    try flushed.recordType(named: id.type).flatMap { try locate(id.name, $0) } != nil
+  }
+
+  /// Returns the key of the record of a type with a name; nil if there is none.
+  private func locate(_ name: String, _ type: DeclaredRecordType) throws -> TypedRecordKey? {
+    let identifier = Array(name.utf8)
+    switch recordNames.change(of: identifier, ofType: type.id) {
+    case .added(let key): return key
+    case .removed: return nil
+    case nil: break
+    }
+    guard recordNames.isFull else { return try flushed.locateKnownRecord(ofType: type.id, identifier) }
+    let key = try flushed.locateRecord(ofType: type.id, identifier)
+    recordNames.removeAll()
+    return key
+  }
 
   /// Returns the record that an operation is about.
   /// - Throws: ``SatchelError`` `unknownRecordType` or `unknownRecord`.
   private func existingRecord(_ id: Record.ID) throws -> TypedRecordKey {
-    if let key = try flushed.locateRecord(id) { return key }
-    _ = try flushed.existingRecordType(id.type)
+    if let key = try locate(id.name, flushed.existingRecordType(id.type)) { return key }
     throw SatchelError(
       .unknownRecord, "No record of the type has that name", ["recordType": id.type, "record": id.name])
   }
@@ -172,6 +187,8 @@ extension Writer {
     }
     try settleDeclared(&changes)
     try apply(&changes)
+    if let new, old == nil { recordNames.add(key, named: new.identifier) }
+    if let old, new == nil { recordNames.remove(key, named: old.identifier) }
     if importNumber != nil, new != nil, !removed.isEmpty { removed.keep(key) }
     try log.note(record: key, from: old, to: new, interning: interner.intern(path:))
   }
