@@ -18,7 +18,8 @@ public enum Plots {
   /// How many times faster than SQLite, workload by workload.
   private static func ratios(_ rows: [Result]) -> Plot? {
     let groups = [
-      "seed", "page", "count", "identifiers", "custom", "declared", "groups", "scan", "insert", "edit",
+      "seed", "page", "count", "identifiers", "custom", "declared", "records", "groups", "scan", "insert",
+      "edit",
       "tombstone",
       "confirm", "merge", "write", "open",
     ]

@@ -3,7 +3,8 @@ extension Report {
   private static let groups: [(name: String, heading: String)] = [
     ("seed", "Example queries"), ("page", "Pages"), ("count", "Counts, ranks, offsets"),
     ("identifiers", "Identifiers"), ("custom", "The application's own data"),
-    ("declared", "Declared indexes"), ("groups", "Counts by groups"),
+    ("declared", "Declared indexes"), ("records", "Records of the application"),
+    ("groups", "Counts by groups"),
     ("scan", "Scans"),
     ("insert", "Durable inserts, a message"), ("edit", "Edits"),
     ("tombstone", "Messages deleted for everyone"), ("confirm", "Confirmations"),

@@ -6,10 +6,12 @@ import Engines
 public func workloads(for data: LoadedDataset) throws -> [Workload] {
   let custom = CustomStores(of: data)
   let declared = DeclaredStores(of: data, named: "declared")
+  let todos = TodoStores(of: data)
   return try reads(of: data)
     + (data.n == nil
       ? []
-      : customReads(data, custom) + customInserts(data, custom) + declaredReads(data, declared))
+      : customReads(data, custom) + customInserts(data, custom) + declaredReads(data, declared)
+        + recordReads(data, todos))
     + writes(to: data)
 }
 
