@@ -28,6 +28,14 @@ extension ObjectProperty {
     self = steps.reversed().reduce(property) { ObjectProperty([], .referenced($1, $0)) }
   }
 
+  /// The property to look at for whether this one is missing. Participants and metadata as a whole are no one value, and only missing where a
+  /// reference leads to no object that has them; and each object has an identifier.
+  package var askedForPresence: ObjectProperty {
+    guard field.type == .participants || field.type == .metadata else { return self }
+    let (steps, property) = referenced
+    return ObjectProperty(behind: steps, ObjectProperty(property.relations, .identifier))
+  }
+
   /// The steps from a record to the object that has the property, and its property there; no steps for a property of the record itself.
   package var referenced: (steps: [ReferenceStep], property: ObjectProperty) {
     var (steps, property) = ([ReferenceStep](), self)

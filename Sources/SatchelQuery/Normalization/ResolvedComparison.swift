@@ -153,6 +153,7 @@ struct ResolvedComparison {
         "ANY, ALL and NONE of nil ask for one and the same part, in parentheses: ANY parts (size = nil)")
     }
     let asksForPresence = (comparison.operator == .notEqual) != isNegated
+    let property = property.askedForPresence
     let present = ValueSet.everything(of: property.type)
     return property.isToMany
       ? .test(property, present, isNegated: !asksForPresence)

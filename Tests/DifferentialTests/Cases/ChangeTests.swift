@@ -15,17 +15,23 @@ struct ChangeTests {
     for round in 0..<TestEnvironment.rounds(8) {
       var lines = [#"{"kind":"header","format":"satchel-interchange","version":4}"#]
       var rejected: [String] = []
+      let before = model.state
       for _ in 0..<60 {
         let line = generator.next().line
         lines.append(line)
         do { try model.apply(line) } catch let error as LineError { rejected.append("\(line): \(error)") }
       }
-      let summary = try temporary.importing(lines.joined(separator: "\n"))
-      try model.settle(isImport: true)
-      try model.takeDates(from: temporary.store)
-      #expect(
-        summary.rejected == rejected.count,
-        "round \(round), seed \(seed); store: \(temporary.rejections); model: \(rejected)")
+      let imported = Result { try temporary.importing(lines.joined(separator: "\n")) }
+      do {
+        try model.settle(isImport: true)
+        try model.takeDates(from: temporary.store)
+        #expect(
+          try imported.get().rejected == rejected.count,
+          "round \(round), seed \(seed); store: \(temporary.rejections); model: \(rejected)")
+      } catch let restriction as ReferenceModel.Restriction {
+        model.state = before
+        Self.expect(imported, isRefusedBy: restriction, seed: seed)
+      }
       try Self.compare(model, temporary.store, seed: seed &+ UInt64(round))
     }
   }
@@ -52,27 +58,54 @@ struct ChangeTests {
           }
           continue
         }
-        try store.write { transaction in
-          for change in changes {
-            let written = Result { try change.make(in: transaction) }
-            // The model has no clock: it takes the dates of records from what was written.
-            let line = ((try? written.get()) ?? change).line
-            let modelled = Result { try model.apply(line) }
-            #expect(written.isSuccess == modelled.isSuccess, "\(change.line): \(written), seed \(seed)")
-          }
-          try transaction.read { snapshot in
-            let report = try DifferentialRun.run(
-              3, seed: random.next(), on: model.snapshot, against: EngineInWrite(engine, snapshot),
-              judge: SQLiteJudge(model))
-            #expect(report.differences == [], "in a write, seed \(seed)")
+        let before = model.state
+        let written = Result {
+          try store.write { transaction in
+            for change in changes {
+              let written = Result { try change.make(in: transaction) }
+              // The model has no clock: it takes the dates of records from what was written.
+              let line = ((try? written.get()) ?? change).line
+              let modelled = Result { try model.apply(line) }
+              #expect(written.isSuccess == modelled.isSuccess, "\(change.line): \(written), seed \(seed)")
+            }
+            try transaction.read { snapshot in
+              let report = try DifferentialRun.run(
+                3, seed: random.next(), on: model.snapshot, against: EngineInWrite(engine, snapshot),
+                judge: SQLiteJudge(model))
+              #expect(report.differences == [], "in a write, seed \(seed)")
+            }
           }
         }
         // What is deleted is missed by what refers to it when the write has ended.
-        try model.settle(isImport: false)
-        try model.takeDates(from: store)
+        do {
+          try model.settle(isImport: false)
+          try written.get()
+          try model.takeDates(from: store)
+        } catch let restriction as ReferenceModel.Restriction {
+          model.state = before
+          Self.expect(written, isRefusedBy: restriction, seed: seed)
+        }
       }
       try Self.compare(model, store, seed: seed &+ UInt64(round))
     }
+  }
+
+  /// Expects that a write has failed, and that the error names one of the references by which it had to.
+  private static func expect<Success>(
+    _ written: Result<Success, any Error>, isRefusedBy restriction: ReferenceModel.Restriction, seed: UInt64
+  ) {
+    guard case .failure(let error) = written, let error = error as? SatchelError else {
+      Issue.record("\(written), but \(restriction) refuses it, seed \(seed)")
+      return
+    }
+    let names = ["record", "recordType", "field", "object"].map { error.context[$0] ?? "" }
+    let expected = restriction.references.map { reference in
+      [
+        reference.record.name.string, reference.record.type.string, reference.field.string,
+        reference.object.reference.description,
+      ]
+    }
+    #expect(error.code == .referenced && expected.contains(names), "\(error), \(restriction), seed \(seed)")
   }
 
   private static func start(_ seed: UInt64) throws -> (ReferenceModel, TemporaryStore) {

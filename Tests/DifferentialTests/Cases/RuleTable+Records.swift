@@ -40,7 +40,7 @@ extension RuleTable {
       Rule(todo, "#'two words' = TRUE", ["t3"]),
       Rule(todo, "#and = 1", ["t2"]),
       Rule(todo, "#order = 2", ["t2"]),
-    ] + ofEveryRecord + references + ordersOfRecords
+    ] + ofEveryRecord + references + ordersOfRecords + pathsThroughReferences
 
   private static let ofEveryRecord = [
     Rule(todo, "identifier = 't1'", ["t1"]),

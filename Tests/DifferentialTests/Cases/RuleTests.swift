@@ -48,7 +48,11 @@ struct RuleTests {
     ("announcements", "conversation = 'c1'"),
     ("conversations", "participants < {'bob'}"), ("conversations", "metadata < {}"),
     ("conversations", "lastMessage.parts.size = 1"), ("parts", "conversation = 'c1'"),
-    ("identities", "position = 1"),
+    ("identities", "position = 1"), ("todo", "about.title = 'x'"), ("todo", "list.owner.name = 'x'"),
+    ("todo", "room.title = 'x'"), ("todo", "room.participants CONTAINS owner"),
+    ("todo", "list.identifier = 5"),
+    ("todo", "message.parts.size = order"), ("todo", "who.metadata.x = REFERENCE('list', 'work')"),
+    ("todo", "ANY message.parts (size > 5)"), ("todo", "list.order > REFERENCE('list', 'work')"),
   ])
   func whatMakesNoSenseIsAnError(_ kind: String, _ predicate: String) {
     #expect(throws: QueryError.self) {
@@ -60,7 +64,9 @@ struct RuleTests {
     ("messages", "parts.size"), ("messages", "parts.transferStatus"), ("messages", "recipientStatus.bob"),
     ("conversations", "participants"),
     ("conversations", "metadata"), ("parts", "message.parts.mimeType"),
-    ("announcements", "conversation.createdAt"),
+    ("announcements", "conversation.createdAt"), ("todo", "room.participants"),
+    ("todo", "message.parts.size"),
+    ("todo", "about.title"),
   ])
   func whatHasNoOrderCannotBeSortedBy(_ kind: String, _ key: String) {
     #expect(throws: QueryError.self) {

@@ -22,6 +22,10 @@ final class Column {
   let isToMany: Bool
   let isSortable: Bool
   let sortsMissingLast: Bool
+  let mayRefer: Bool
+  let isReferenced: Bool
+  /// Of a property to many, how many elements each object has.
+  private let elementCounts: [Int]
   let values: [Value]
   /// The ranks of row r stand at `starts[r] ..< starts[r + 1]`.
   let ranks: [Int32]
@@ -36,6 +40,9 @@ final class Column {
     isToMany = property.isToMany
     isSortable = property.isSortable
     sortsMissingLast = property.sortsMissingLast
+    mayRefer = property.mayRefer
+    isReferenced = property.isReferenced
+    elementCounts = property.elementCount.map { objects.map($0) } ?? []
     var numbers: [Value: Int32] = [:]
     var distinct: [Value] = []
     var ranks: [Int32] = []
@@ -74,6 +81,9 @@ final class Column {
 }
 
 extension Column {
+  /// How many elements the object of a row has, of which some may lack a value; none unless the property is to-many.
+  func elementCount(of row: Int) -> Int { isToMany ? elementCounts[row] : 0 }
+
   /// The folded words of the string at a rank; none if the value is no string. Made once.
   func words(at rank: Int) -> [ByteString] {
     if let made = words[rank] { return made }
@@ -109,7 +119,8 @@ extension Snapshot {
     case .parts: column(Property.messagePart(path), of: parts)
     case .announcements: column(Property.message(path), of: announcements)
     case .identities: column(Property.identity(path), of: identities)
-    case .records(let type): records[type].flatMap { column(Property.record(path), of: $0) }
+    case .records(let type):
+      records[type].flatMap { column(Property.record(path, of: type, in: self), of: $0) }
     }
   }
 }

@@ -1,6 +1,7 @@
 /// Values of metadata and of fields of records: the literal's type decides, and a value of another type passes nothing but complements.
 extension Predicate.Comparison {
   func customTest(_ operation: Predicate.Operation, _ column: Column) throws -> ValueTest {
+    guard column.mayRefer || !operand.refers else { throw unsupported("there are no references") }
     switch operation {
     case .like, .beginsWith, .endsWith, .contains, .autocomplete: return try stringTest(operation, column)
     case .isIn, .between:
@@ -81,6 +82,11 @@ extension Predicate.Literal {
   var isList: Bool { if case .list = self { true } else { false } }
 
   var isReference: Bool { if case .reference = self { true } else { false } }
+
+  /// Whether it is a reference, or has one among its elements.
+  fileprivate var refers: Bool {
+    if case .list(let elements) = self { elements.contains(where: \.isReference) } else { isReference }
+  }
 
   var isDictionary: Bool { if case .dictionary = self { true } else { false } }
 }

@@ -11,8 +11,7 @@ final class PairTest: RowTest {
     let isExact = columns.contains { $0.type == .exact || $0.type == .users }
     func side(_ path: PropertyPath) throws -> PairSide {
       let column = try snapshot.column(of: kind, path, isExact ? .asGiven : .compared)
-      return PairSide(
-        column: column, elementCount: column.isToMany ? { snapshot.partCount(of: kind, at: $0) } : nil)
+      return PairSide(column: column)
     }
     self.pair = pair
     left = try side(pair.left)
@@ -41,8 +40,6 @@ final class PairTest: RowTest {
 /// A property on one side of a pair.
 private struct PairSide {
   let column: Column
-  /// How many elements a row has, of which some may lack a value; nil if the property is none of parts.
-  let elementCount: ((Int) -> Int)?
 
   /// The values of a row, each by itself and as its type compares, and how many elements have none.
   func values(of row: Int) -> (values: [Value], missing: Int) {
@@ -54,7 +51,7 @@ private struct PairSide {
       default: [value]
       }
     }
-    return (values, elementCount.map { $0(row) - ranks.count } ?? 0)
+    return (values, column.isToMany ? column.elementCount(of: row) - ranks.count : 0)
   }
 }
 
@@ -70,6 +67,9 @@ extension Predicate.Pair {
       }
     }
     try require(left.type.compares(with: right.type), "their types do not compare")
+    for side in [left, right] where side.isReferenced {
+      try require(!side.isToMany && side.type != .users, "what a referenced object has several of")
+    }
     try require(
       quantifier == nil || left.isToMany || left.type == .custom, "a quantifier goes with several values")
     switch operation {

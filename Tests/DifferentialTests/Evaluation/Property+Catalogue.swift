@@ -7,7 +7,9 @@ extension Property where Object == Snapshot.Conversation {
     case "lastMessage" where path.count > 1:
       guard lastMessageNames.contains(names.dropFirst().joined(separator: ".")) else { return nil }
       // A conversation may lack its last message, though none that is seen does.
-      var property = Property<Snapshot.Message>.message(path.dropFirst())?.through(\Object.lastMessage)
+      var property = Property<Snapshot.Message>.message(path.dropFirst())?.through { (object: Object) in
+        object.lastMessage
+      }
       property?.isOptional = true
       return property
     default: break
@@ -26,7 +28,7 @@ extension Property where Object == Snapshot.Conversation {
     case "messageCount": return number { Int64($0.messages.count) }
     case "lastMessage":
       return Property(type: .exact, isOptional: true) { [.string($0.lastMessage.record.identifier)] }
-    case "metadata": return Property(type: .dictionary) { [.dictionary($0.record.metadata.composed)] }
+    case "metadata": return dictionary(\.record.metadata)
     default: return nil
     }
   }
@@ -66,6 +68,7 @@ extension Property where Object == Snapshot.Message {
     case "deletedAt": return date(\.record.deletedAt)
     case "isSent": return boolean(\.record.isSent)
     case "isUnread": return boolean(\.record.isUnread)
+    case "metadata": return dictionary(\.record.metadata)
     default: return nil
     }
   }
@@ -77,12 +80,7 @@ extension Property where Object == Snapshot.Message {
       return Property(type: .exact) { $0.record.conversation.map { [.string($0)] } ?? [] }
     }
     // A message that is seen has a conversation, so what a conversation always has, its messages always have too.
-    guard let property = Property<Snapshot.Conversation>.conversation(path.dropFirst())
-    else { return nil }
-    return Property(
-      type: property.type, isOptional: property.isOptional, sortsMissingLast: property.sortsMissingLast,
-      dictionary: property.dictionary.map { dictionary in { $0.conversation.flatMap(dictionary) } }
-    ) { $0.conversation.map(property.read) ?? [] }
+    return Property<Snapshot.Conversation>.conversation(path.dropFirst())?.through { $0.conversation }
   }
 }
 
@@ -107,15 +105,23 @@ extension Property where Object == Snapshot.Part {
 
   static func messagePart(_ path: ArraySlice<ByteString>) -> Property? {
     guard path.first == "message", path.count > 1 else { return part(path) }
-    return Property<Snapshot.Message>.conversationMessage(path.dropFirst())?.through(\.message)
+    return Property<Snapshot.Message>.conversationMessage(path.dropFirst())?.through { $0.message }
   }
 }
 
 extension Property where Object == ModelRecord {
-  /// What every record has, and the fields of one, declared or not, which have every other name.
-  static func record(_ path: ArraySlice<ByteString>) -> Property? {
+  /// What every record has, and the fields of one, declared or not, which have every other name; behind a declared field of references what
+  /// the object has to which it refers.
+  static func record(_ path: ArraySlice<ByteString>, of type: ByteString, in snapshot: Snapshot) -> Property?
+  {
     guard let name = path.first else { return nil }
-    guard ModelRecord.reservedNames.contains(name) else { return metadata(at: path, \.fields) }
+    if path.count > 1, let field = snapshot.types[type]?.fields[name], field.isReference {
+      // Of a field that may refer to anything nobody knows what there is behind it.
+      return field.target.flatMap { referenced(path.dropFirst(), by: name, to: $0, in: snapshot) }
+    }
+    guard ModelRecord.reservedNames.contains(name) else {
+      return metadata(at: path, mayRefer: true, \.fields)
+    }
     guard path.count == 1 else { return nil }
     return switch name.string {
     case "identifier": exact(\.id.name)
@@ -126,12 +132,43 @@ extension Property where Object == ModelRecord {
     default: date(\.updatedAt)
     }
   }
+
+  /// A property of the objects of a type to which a field refers: of those that the user sees.
+  private static func referenced(
+    _ path: ArraySlice<ByteString>, by field: ByteString, to target: ByteString, in snapshot: Snapshot
+  ) -> Property? {
+    func name(_ record: ModelRecord) -> ByteString? {
+      guard case .reference(let reference)? = record.values[field], reference.type == target else {
+        return nil
+      }
+      return reference.name
+    }
+    switch target.string {
+    case "conversations":
+      return Property<Snapshot.Conversation>.conversation(path)?
+        .throughReference { name($0).flatMap { snapshot.conversationsByName[$0] } }
+    case "messages":
+      return Property<Snapshot.Message>.conversationMessage(path)?
+        .throughReference { name($0).flatMap { snapshot.messagesByName[$0] } }
+    case "identities":
+      return Property<ModelIdentity>.identity(path)?
+        .throughReference { name($0).flatMap { snapshot.identitiesByName[$0] } }
+    default:
+      guard snapshot.types[target] != nil else { return nil }
+      return record(path, of: target, in: snapshot)?
+        .throughReference {
+          name($0).flatMap { snapshot.recordsByName[ModelReference(type: target, name: $0)] }
+        }
+    }
+  }
 }
 
 extension Property where Object == ModelIdentity {
   static func identity(_ path: ArraySlice<ByteString>) -> Property? {
     guard let name = path.first else { return nil }
-    if name == "metadata" { return metadata(at: path.dropFirst(), \.metadata) }
+    if name == "metadata" {
+      return path.count > 1 ? metadata(at: path.dropFirst(), \.metadata) : dictionary(\.metadata)
+    }
     guard path.count == 1 else { return nil }
     if ModelIdentity.nameKeys.contains(name) { return text { $0.names[name] } }
     switch name.string {

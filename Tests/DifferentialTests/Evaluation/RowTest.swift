@@ -51,9 +51,7 @@ class RowTest {
         throw comparison.unsupported("a quantifier goes with a value, and a path to many or of metadata")
       }
       if column.type == .custom { return MetadataElementTest(column, test, isComplement, quantifier) }
-      return ElementTest(
-        column, test, isComplement, quantifier, isSlow: isSlow,
-        elementCount: { snapshot.partCount(of: kind, at: $0) })
+      return ElementTest(column, test, isComplement, quantifier, isSlow: isSlow)
     }
   }
 }
@@ -130,23 +128,21 @@ private final class ElementTest: RowTest {
   private let test: Predicate.Comparison.ValueTest
   private let isComplement: Bool
   private let quantifier: Predicate.Quantifier
-  private let elementCount: (Int) -> Int
 
   init(
     _ column: Column, _ test: @escaping Predicate.Comparison.ValueTest, _ isComplement: Bool,
-    _ quantifier: Predicate.Quantifier, isSlow: Bool, elementCount: @escaping (Int) -> Int
+    _ quantifier: Predicate.Quantifier, isSlow: Bool
   ) {
     self.column = column
     self.test = test
     self.isComplement = isComplement
     self.quantifier = quantifier
-    self.elementCount = elementCount
     super.init(isSlow: isSlow)
   }
 
   override func holds(_ row: Int) -> Bool {
     let ranks = column.ranks[Int(column.starts[row])..<Int(column.starts[row + 1])]
-    let elements = elementCount(row)
+    let elements = column.elementCount(of: row)
     let passing = ranks.count { test(Int($0)) != isComplement } + (isComplement ? elements - ranks.count : 0)
     switch quantifier {
     case .anyElement: return passing > 0
@@ -253,16 +249,6 @@ extension Snapshot {
         }, rows(of: announcements)
       )
     default: return nil
-    }
-  }
-
-  /// How many parts an object's message has.
-  func partCount(of kind: ObjectKind, at row: Int) -> Int {
-    switch kind {
-    case .messages: messages[row].record.parts.count
-    case .announcements: announcements[row].record.parts.count
-    case .parts: parts[row].message.record.parts.count
-    case .conversations, .identities, .records: 0
     }
   }
 }

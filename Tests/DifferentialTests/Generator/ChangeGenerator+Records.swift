@@ -6,7 +6,7 @@ extension ChangeGenerator {
     switch random.below(10) {
     case 0..<4: .createRecord(content(of: random.percent(10) ? recordID() : newRecordID()))
     case 4..<8: .updateRecord(content(of: recordID()))
-    default: .deleteRecord(recordID())
+    default: .deleteRecord(random.percent(50) ? referredID() : recordID())
     }
   }
 
@@ -22,6 +22,18 @@ extension ChangeGenerator {
   private mutating func recordID() -> ModelReference {
     if model.records.isEmpty || random.percent(2) { return ModelReference(type: "todo", name: "no record") }
     return random.pick(model.records.keys.sorted { $0.bytes < $1.bytes })
+  }
+
+  /// A record to which a declared field of another one refers, so that something becomes of that one.
+  private mutating func referredID() -> ModelReference {
+    let referred = model.records.values.flatMap { record -> [ModelReference] in
+      let fields = model.recordTypes[record.id.type]?.fields ?? [:]
+      return record.values.compactMap { key, value in
+        guard fields[key] != nil, case .reference(let target) = value, target != record.id else { return nil }
+        return model.records[target]?.id
+      }
+    }
+    return referred.isEmpty ? recordID() : random.pick(Set(referred).sorted { $0.bytes < $1.bytes })
   }
 
   private mutating func content(of id: ModelReference) -> Change.RecordContent {

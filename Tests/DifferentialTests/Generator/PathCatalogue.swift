@@ -9,6 +9,8 @@ struct PathCatalogue {
   private let part: Choices
   private let identity: Choices
   private let records: [ByteString: Choices]
+  /// The declared fields of each record type that refer to objects of one type, by name, with that type.
+  private let references: [ByteString: [(field: ByteString, target: ByteString)]]
 
   init(_ snapshot: Snapshot) {
     let conversationPaths = Self.metadataPaths(snapshot.conversations.map(\.record.metadata))
@@ -30,7 +32,7 @@ struct PathCatalogue {
         (6, "sentAt"),
         (3, "receivedAt"), (2, "editedAt"), (2, "deletedAt"), (2, "isSent"), (4, "isUnread"),
         (4, "parts.mimeType"), (3, "parts.size"),
-        (3, "parts.text"), (2, "parts.transferStatus"),
+        (3, "parts.text"), (2, "parts.transferStatus"), (1, "metadata"),
       ]) + Self.spread(messagePaths.isEmpty ? 1 : 4, over: messagePaths)
       + Self.spread(users.count > 1 ? 4 : 1, over: users.map { ["recipientStatus", $0] })
     part = Self.choices([
@@ -41,7 +43,11 @@ struct PathCatalogue {
       Self.choices([
         (2, "identifier"), (3, "userID"), (5, "displayName"), (3, "firstName"), (3, "lastName"),
         (3, "emailAddress"), (2, "phoneNumber"), (2, "avatarURL"), (1, "followed"),
+        (1, "metadata"),
       ]) + Self.spread(4, over: identityPaths)
+    references = snapshot.types.mapValues { type in
+      type.fields.sorted { $0.key < $1.key }.compactMap { name, field in field.target.map { (name, $0) } }
+    }
     records = snapshot.records.mapValues { records in
       Self.choices([
         (2, "identifier"), (2, "owner"), (1, "createdBy"), (1, "updatedBy"), (2, "createdAt"),
@@ -52,6 +58,22 @@ struct PathCatalogue {
 
   func path(of kind: ObjectKind, _ random: inout SeededGenerator) -> PropertyPath {
     PropertyPath(names(of: kind, &random))
+  }
+
+  /// A path from the records of a type that leads through one to three references; nil if no field of theirs leads anywhere.
+  func pathThroughReferences(of type: ByteString, _ random: inout SeededGenerator) -> PropertyPath? {
+    names(behind: type, steps: 1, &random).map { PropertyPath($0) }
+  }
+
+  private func names(
+    behind type: ByteString, steps: Int, _ random: inout SeededGenerator
+  ) -> [ByteString]? {
+    guard let fields = references[type], !fields.isEmpty else { return nil }
+    let (field, target) = random.pick(fields)
+    if steps < 3, random.percent(45), let names = names(behind: target, steps: steps + 1, &random) {
+      return [field] + names
+    }
+    return [field] + names(of: ObjectKind(rawValue: target.string), &random)
   }
 
   private func names(of kind: ObjectKind, _ random: inout SeededGenerator) -> [ByteString] {

@@ -103,7 +103,7 @@ extension QueryGenerator {
       case .records:
         [
           [], ["order"], ["due"], ["title"], ["list"], ["list", "order"], ["identifier"], ["createdAt"],
-          ["updatedAt"], ["value"], ["tags"],
+          ["updatedAt"], ["value"], ["tags"], ["list.title", "order"], ["message.sentAt"], ["after.order"],
         ]
       }
     let isDescending = random.percent(50)

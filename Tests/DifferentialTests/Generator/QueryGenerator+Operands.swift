@@ -98,7 +98,9 @@ extension QueryGenerator {
   private mutating func operand(of column: Column) -> Predicate.Literal {
     switch column.type {
     case .text, .exact: return .string(variant(of: text(of: column)))
-    case .custom: return custom(near: value(of: column))
+    case .custom:
+      if column.mayRefer, random.percent(8) { return anyLiteral() }
+      return custom(near: value(of: column))
     case .number: return number(near: integer(of: column))
     case .date: return .string(date(near: integer(of: column)))
     case .boolean: return .boolean(random.percent(50))
@@ -115,7 +117,6 @@ extension QueryGenerator {
 
   /// A literal near a value of metadata: mostly of its type.
   private mutating func custom(near value: Value?) -> Predicate.Literal {
-    if kind.isOfRecords, random.percent(8) { return anyLiteral() }
     if random.percent(6) {
       return random.pick([
         .integer(0), .integer(1), .boolean(true), .boolean(false), .string(""), .date(1_700_000_000_000_000),

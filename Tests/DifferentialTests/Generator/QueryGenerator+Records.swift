@@ -19,11 +19,15 @@ extension QueryGenerator {
       "list != nil AND \(reference)", "list IN {REFERENCE('list', 'work'), REFERENCE('list', 'home')}",
       "\(reference) OR order > 3", "owner = createdBy AND \(reference)", "createdAt < updatedAt",
       "owner = user", "NONE tags = 'Lunch' AND \(reference)", "order BETWEEN {1, 5}", "value = list",
+      "list.title = 'Lunch' AND done = FALSE", "list.owner = owner", "after.list.rank > 1 OR \(reference)",
+      "message.isUnread = TRUE AND \(reference)", "who.displayName != nil",
+      "room.participants CONTAINS 'bob'",
+      "list.parent.title != title", "NOT message.conversation.hasUnreadMessages = TRUE",
     ])
     let sort = random.pick([
       [], ["order"], ["-due"], ["list", "order"], ["-order", "title"], ["-updatedAt"], ["createdAt"],
       ["about"],
-      ["owner", "-createdAt"],
+      ["owner", "-createdAt"], ["list.title", "order"], ["-message.position"], ["after.list.rank", "-title"],
     ])
     return GeneratedQuery(
       kind: type.string, predicate: predicate, sort: sort, limit: random.percent(50) ? 20 : nil,
@@ -56,7 +60,9 @@ extension QueryGenerator {
       reference()?.predicate ?? "list = nil", "done = FALSE", "order > 1", "order = 1", "title = 'Lunch'",
       "title BEGINSWITH 'L'", "tags = 'Lunch'", "list != nil", "identifier > \(quoted(name))",
       "identifier = \(quoted(name))", "owner = 'alice'", "value = 5", "createdAt > 2023-11-15T00:00:00Z",
-      "list = REFERENCE('list', 'work') OR order = 1", "done = TRUE AND order > 1",
+      "list = REFERENCE('list', 'work') OR order = 1", "done = TRUE AND order > 1", "list.title = 'Lunch'",
+      "list.owner = 'alice'", "message.isUnread = TRUE",
+      "after.list = REFERENCE('list', 'work')",
     ])
   }
 

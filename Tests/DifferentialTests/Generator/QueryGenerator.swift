@@ -12,6 +12,8 @@ struct QueryGenerator {
   var kind = ObjectKind.messages
   /// Whether this query may read part texts, by far the longest values: few queries may.
   var mayReadTexts = false
+  /// Whether half of the paths of this query, which is for records, lead through references.
+  private var followsReferences = false
   private var clausesLeft = 0
 
   init(_ snapshot: Snapshot, seed: UInt64) {
@@ -76,6 +78,7 @@ struct QueryGenerator {
     let count = snapshot.count(of: kind)
     anchor = count == 0 ? nil : random.below(count)
     mayReadTexts = count < 5_000 || random.percent(6)
+    followsReferences = kind.isOfRecords && random.percent(40)
   }
 
   mutating func text(of predicate: Predicate) -> String {
@@ -168,9 +171,18 @@ struct QueryGenerator {
   /// A path of this query's kind, not to part texts unless they may be read.
   mutating func path() -> PropertyPath {
     while true {
-      let path = catalogue.path(of: kind, &random)
+      let path = anyPath()
       if mayReadTexts || path.components.last != "text" { return path }
     }
+  }
+
+  private mutating func anyPath() -> PropertyPath {
+    if followsReferences, case .records(let type) = kind, random.percent(50),
+      let path = catalogue.pathThroughReferences(of: type, &random)
+    {
+      return path
+    }
+    return catalogue.path(of: kind, &random)
   }
 
   mutating func sortKeys() throws -> [String] {

@@ -3,15 +3,15 @@ import TestSupport
 extension SampleData {
   /// Record types, and a few records whose answers the rule tables give by hand.
   static let records = #"""
-    {"kind":"recordType","name":"list","fields":{"title":"text","rank":"number","parent":"reference to list"},"onDelete":{"parent":"nullify"}}
-    {"kind":"recordType","name":"todo","fields":{"title":"text","order":"integer","estimate":"number","done":"boolean","due":"date","tags":"texts","list":"reference to list","message":"reference to messages","about":"reference"},"onDelete":{"list":"cascade","about":"nullify"}}
+    {"kind":"recordType","name":"list","fields":{"title":"text","rank":"number","parent":"reference to list","chief":"reference to identities"},"onDelete":{"parent":"nullify"}}
+    {"kind":"recordType","name":"todo","fields":{"title":"text","order":"integer","estimate":"number","done":"boolean","due":"date","tags":"texts","list":"reference to list","message":"reference to messages","who":"reference to identities","room":"reference to conversations","after":"reference to todo","about":"reference"},"onDelete":{"list":"cascade","about":"nullify"}}
     {"kind":"recordType","name":"note"}
-    {"kind":"record","type":"list","identifier":"work","createdAt":"2024-01-01T00:00:00Z","fields":{"title":"Work","rank":1}}
-    {"kind":"record","type":"list","identifier":"home","createdAt":"2024-01-02T00:00:00Z","owner":"bob","fields":{"title":"Home","rank":2.5,"parent":{"$reference":["list","work"]}}}
-    {"kind":"record","type":"todo","identifier":"t1","createdAt":"2024-02-01T00:00:00Z","updatedAt":"2024-02-02T00:00:00Z","fields":{"title":"Write","order":1,"estimate":2.5,"done":false,"due":{"$date":"2024-03-01T10:00:00Z"},"tags":["urgent","late","urgent"],"list":{"$reference":["list","work"]},"about":{"$reference":["messages","m1"]},"message":{"$reference":["messages","m1"]},"mixed":"5","theme":{"color":"red","to":{"$reference":["list","home"]}}}}
-    {"kind":"record","type":"todo","identifier":"t2","createdAt":"2024-02-01T00:00:00Z","createdBy":"bob","owner":"carol","fields":{"title":"Cafe\u0301","order":2,"estimate":2,"done":true,"tags":["late"],"list":{"$reference":["list","work"]},"about":{"$reference":["conversations","c1"]},"mixed":5,"and":1}}
-    {"kind":"record","type":"todo","identifier":"t3","createdAt":"2024-02-03T00:00:00Z","createdBy":"bob","owner":"bob","updatedBy":"alice","fields":{"title":"Caf\u00e9","order":1,"list":{"$reference":["list","home"]},"about":{"$reference":["list","home"]},"mixed":{"$reference":["list","work"]},"theme":{"color":"red","to":{"$reference":["list","home"]}},"two words":true}}
-    {"kind":"record","type":"todo","identifier":"t4","createdAt":"2024-02-03T00:00:00Z","fields":{"done":false,"tags":[],"list":{"$reference":["list","nowhere"]},"about":{"$reference":["identities","home"]},"mixed":["5"],"theme":"red"}}
+    {"kind":"record","type":"list","identifier":"work","createdAt":"2024-01-01T00:00:00Z","fields":{"title":"Work","rank":1,"chief":{"$reference":["identities","bob"]}}}
+    {"kind":"record","type":"list","identifier":"home","createdAt":"2024-01-02T00:00:00Z","owner":"bob","fields":{"title":"Home","rank":2.5,"parent":{"$reference":["list","work"]},"chief":{"$reference":["identities","eve"]}}}
+    {"kind":"record","type":"todo","identifier":"t1","createdAt":"2024-02-01T00:00:00Z","updatedAt":"2024-02-02T00:00:00Z","fields":{"title":"Write","order":1,"estimate":2.5,"done":false,"due":{"$date":"2024-03-01T10:00:00Z"},"tags":["urgent","late","urgent"],"list":{"$reference":["list","work"]},"about":{"$reference":["messages","m1"]},"message":{"$reference":["messages","m1"]},"who":{"$reference":["identities","bob"]},"room":{"$reference":["conversations","c1"]},"mixed":"5","theme":{"color":"red","to":{"$reference":["list","home"]}}}}
+    {"kind":"record","type":"todo","identifier":"t2","createdAt":"2024-02-01T00:00:00Z","createdBy":"bob","owner":"carol","fields":{"title":"Cafe\u0301","order":2,"estimate":2,"done":true,"tags":["late"],"list":{"$reference":["list","work"]},"about":{"$reference":["conversations","c1"]},"message":{"$reference":["messages","m3"]},"who":{"$reference":["identities","carol"]},"room":{"$reference":["conversations","c3"]},"after":{"$reference":["todo","t1"]},"mixed":5,"and":1}}
+    {"kind":"record","type":"todo","identifier":"t3","createdAt":"2024-02-03T00:00:00Z","createdBy":"bob","owner":"bob","updatedBy":"alice","fields":{"title":"Caf\u00e9","order":1,"list":{"$reference":["list","home"]},"about":{"$reference":["list","home"]},"message":{"$reference":["messages","a1"]},"who":{"$reference":["identities","eve"]},"room":{"$reference":["conversations","c4"]},"after":{"$reference":["todo","t2"]},"mixed":{"$reference":["list","work"]},"theme":{"color":"red","to":{"$reference":["list","home"]}},"two words":true}}
+    {"kind":"record","type":"todo","identifier":"t4","createdAt":"2024-02-03T00:00:00Z","fields":{"done":false,"tags":[],"list":{"$reference":["list","nowhere"]},"about":{"$reference":["identities","home"]},"message":{"$reference":["messages","m5"]},"room":{"$reference":["conversations","c2"]},"after":{"$reference":["todo","t4"]},"mixed":["5"],"theme":"red"}}
     {"kind":"record","type":"todo","identifier":"5","createdAt":"2024-02-04T00:00:00Z","fields":{"mixed":false}}
     {"kind":"record","type":"note","identifier":"t1","createdAt":"2024-02-05T00:00:00Z","fields":{"list":{"$reference":["note","t1"]},"note":"Write"}}
     {"kind":"record","type":"todo","identifier":"t6","createdAt":"2024-02-05T00:00:00Z","updatedBy":"bob","fields":{"mixed":"gone"}}
@@ -78,6 +78,7 @@ extension SampleWriter {
       members = [
         ("title", random.percent(80) ? text() : nil), ("rank", random.percent(70) ? number() : nil),
         ("parent", random.percent(40) ? reference(to: "list") : nil),
+        ("chief", random.percent(60) ? reference(to: "identities") : nil),
       ]
     case "todo":
       let isAboutAny = random.percent(70)
@@ -93,6 +94,10 @@ extension SampleWriter {
         ("tags", random.percent(50) ? list() : nil),
         ("list", random.percent(75) ? reference(to: "list") : nil),
         ("message", random.percent(30) ? reference(to: "messages") : nil),
+        ("who", random.percent(50) ? reference(to: "identities") : nil),
+        ("room", random.percent(50) ? reference(to: "conversations") : nil),
+        // Nobody may delete these: what restricts stays as it is.
+        ("after", random.percent(60) ? restricting() : nil),
         ("about", random.percent(60) ? reference(to: isAboutAny ? nil : "list") : nil),
       ]
     // What other types declare is here of any type.
@@ -122,6 +127,12 @@ extension SampleWriter {
     case 2: "{\"color\":\"red\",\"to\":\(reference(to: "list"))}"
     default: "{\"color\":\"red\",\"size\":\(random.pick(["5", "5.0", "2.5"]))}"
     }
+  }
+
+  /// A reference that restricts what it leads to, to a record that the sample does not delete, or that is not there.
+  private mutating func restricting() -> String {
+    let name = random.pick(["t1", "t2", "t3", "t4", "5", "t6", "t3", "nowhere"])
+    return "{\"$reference\":\(ModelReference(type: "todo", name: ByteString(name)).json)}"
   }
 
   private mutating func fieldValue() -> String { random.percent(30) ? reference(to: nil) : value() }

@@ -23,6 +23,8 @@ struct ModelRecordType: Sendable {
 }
 
 extension ModelRecordType.Field {
+  var isReference: Bool { type == "reference" || target != nil }
+
   /// The type of the objects that are referred to; nil if it may be any, or if these are no references.
   var target: ByteString? {
     let prefix = "reference to ".utf8

@@ -93,12 +93,16 @@ extension ReferenceModel {
   /// Records whose declared fields refer to what is gone lose these fields, or go as well, and so on. Of an import, the ones stay as
   /// they are that its lines have brought or changed after the first deletion.
   /// - Parameter isImport: Whether this was an import.
-  func settle(isImport: Bool) throws {
+  /// - Throws: `Restriction` if a record that stays restricts the deletion of something. Then all of the write is refused, and whoever makes
+  ///   it brings the state before it back.
+  @discardableResult
+  func settle(isImport: Bool) throws(Restriction) -> Consequences {
     let kept = isImport ? kept : []
     var gone = removed.filter { !isThere($0) }
     (removed, self.kept) = ([], [])
     var deleted: Set<ModelReference> = []
     var lost: [ModelReference: Set<ByteString>] = [:]
+    var restricting: Set<Restriction.Reference> = []
     while !gone.isEmpty {
       var next: Set<ModelReference> = []
       for record in records.values where !kept.contains(record.id) {
@@ -107,7 +111,7 @@ extension ReferenceModel {
             let field = recordTypes[record.id.type]?.fields[key]
           else { continue }
           switch field.action(for: target.type) {
-          case .restrict: throw LineError("no field of the sample restricts: \(record.id)")
+          case .restrict: restricting.insert(.init(record: record.id, field: key, object: target))
           case .nullify: lost[record.id, default: []].insert(key)
           case .cascade: if deleted.insert(record.id).inserted { next.insert(record.id) }
           }
@@ -115,8 +119,11 @@ extension ReferenceModel {
       }
       gone = next
     }
+    restricting = restricting.filter { !deleted.contains($0.record) }
+    guard restricting.isEmpty else { throw Restriction(references: restricting) }
     for id in deleted { records[id] = nil }
-    for (id, keys) in lost where !deleted.contains(id) {
+    lost = lost.filter { !deleted.contains($0.key) }
+    for (id, keys) in lost {
       guard var record = records[id] else { continue }
       for key in keys { record.fields.remove(at: [key]) }
       record.updatedBy = user
@@ -124,6 +131,25 @@ extension ReferenceModel {
       nullified.insert(id)
     }
     invalidateSnapshot()
+    return Consequences(deleted: deleted.count, nullified: lost.count)
+  }
+
+  /// How many records have gone with what they refer to, and how many have lost a field.
+  struct Consequences: Equatable {
+    var deleted = 0
+    var nullified = 0
+  }
+
+  /// Why a write is refused.
+  struct Restriction: Error {
+    struct Reference: Hashable {
+      let record: ModelReference
+      let field: ByteString
+      let object: ModelReference
+    }
+
+    /// Each reference of a record that stays to an object that would go.
+    let references: Set<Reference>
   }
 
   /// Whether there is an object of that name now.

@@ -43,6 +43,34 @@ final class ReferenceModel {
 }
 
 extension ReferenceModel {
+  /// All that a write changes.
+  struct State {
+    fileprivate let identities: [ByteString: ModelIdentity]
+    fileprivate let conversations: [ByteString: ModelConversation]
+    fileprivate let messages: [ByteString: ModelMessage]
+    fileprivate let recordTypes: [ByteString: ModelRecordType]
+    fileprivate let recordTypeOrder: [ByteString]
+    fileprivate let records: [ModelReference: ModelRecord]
+  }
+
+  /// The state between two writes, to which a write that is refused goes back.
+  var state: State {
+    get {
+      State(
+        identities: identities, conversations: conversations, messages: messages, recordTypes: recordTypes,
+        recordTypeOrder: recordTypeOrder, records: records)
+    }
+    set {
+      (identities, conversations, messages) = (newValue.identities, newValue.conversations, newValue.messages)
+      (recordTypes, recordTypeOrder) = (newValue.recordTypes, newValue.recordTypeOrder)
+      records = newValue.records
+      (removed, kept) = ([], [])
+      invalidateSnapshot()
+    }
+  }
+}
+
+extension ReferenceModel {
   struct RejectedLine: Sendable, Equatable {
     /// Counted from 1.
     let number: Int

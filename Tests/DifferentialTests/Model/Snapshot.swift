@@ -83,10 +83,21 @@ final class Snapshot {
   /// The records of each declared type, which everybody sees; and the types in the order of their declarations.
   let records: [ByteString: [ModelRecord]]
   let recordTypes: [ByteString]
+  let types: [ByteString: ModelRecordType]
   /// The participants of each conversation of the user, with or without messages, by its identifier.
   let members: [ByteString: Set<ByteString>]
   /// Of conversations and messages that are there and not seen, in byte order: operands that must find nothing.
   let hiddenIdentifiers: [ByteString]
+
+  /// What references lead to: each conversation and message that is seen, by its identifier and by that of the server, no announcement; the
+  /// identities, by their user ids; the records.
+  private(set) lazy var conversationsByName = Self.named(conversations) {
+    [$0.record.identifier, $0.record.remoteID]
+  }
+  private(set) lazy var messagesByName = Self.named(messages) { [$0.record.identifier, $0.record.remoteID] }
+  private(set) lazy var identitiesByName = Self.named(identities) { [$0.userID] }
+  private(set) lazy var recordsByName = Dictionary(
+    uniqueKeysWithValues: records.values.joined().map { ($0.id, $0) })
 
   /// Columns made so far, by kind and path. They depend on the snapshot alone, which never changes.
   var columns: [ColumnKey: Column] = [:]
@@ -99,6 +110,7 @@ final class Snapshot {
       ofTypes[type.name, default: []].sorted { $0.creation < $1.creation }
     }
     recordTypes = model.recordTypeOrder
+    types = model.recordTypes
     members = model.conversations.mapValues(\.participants).filter { $0.value.contains(model.user) }
     let names = model.identities.compactMapValues { $0.names["displayName"] }
     let candidates = model.conversations.mapValues(Conversation.init)
@@ -139,6 +151,7 @@ final class Snapshot {
     members = other.members
     records = other.records
     recordTypes = other.recordTypes
+    types = other.types
     self.identities = identities
   }
 
@@ -151,6 +164,14 @@ final class Snapshot {
       identities: members[conversation, default: []].sorted().map {
         known[$0] ?? ModelIdentity(creation: 0, userID: $0)
       })
+  }
+
+  private static func named<Object>(
+    _ objects: [Object], _ names: (Object) -> [ByteString?]
+  ) -> [ByteString: Object] {
+    var named: [ByteString: Object] = [:]
+    for object in objects { for case let name? in names(object) { named[name] = object } }
+    return named
   }
 
   func count(of kind: ObjectKind) -> Int {

@@ -6,17 +6,20 @@
 final class SQLiteJudge: QueryEngine {
   private let database: SQLiteDatabase
   private let user: ByteString
+  private let types: [ByteString: ModelRecordType]
 
   /// - Complexity: O(n log n) in all objects of the model: it is a copy of them.
   init(_ model: ReferenceModel) throws {
     user = model.user
+    types = model.recordTypes
     database = try SQLiteDatabase()
     try SQLiteTables.make(of: model, in: database)
   }
 
   /// - Throws: `Untranslated` for a query of another form.
   func run(_ query: GeneratedQuery) throws -> EngineAnswer {
-    let rows = try database.run(SQLiteQuestion(query, user: user).statement())
+    let question = try SQLiteQuestion(query, user: user, types: types)
+    let rows = try database.run(question.statement())
     switch query.select {
     case .count:
       guard case .integer(let count)? = rows.first?.first else { throw SQLiteError(description: "no count") }
@@ -30,7 +33,7 @@ final class SQLiteJudge: QueryEngine {
           return identifier.string
         })
     case .groups:
-      let type = try SQLiteQuestion(query, user: user).groupType
+      let type = try question.groupType
       return .identifiers(try rows.map { try Self.group($0, type) })
     }
   }

@@ -28,6 +28,8 @@ struct SQLiteProperty {
   var given: Place?
   /// As every path that ends in `position`.
   var sortsMissingLast = false
+  /// Whether it is one of an object that a field of a record refers to: all of it is missing if there is no such object.
+  var isReferenced = false
 }
 
 extension SQLiteProperty {
@@ -65,7 +67,8 @@ extension SQLiteProperty {
   ]
 
   /// The property of a kind at a path, with the names that the tables of a question have: `c`, `m`, `p`, `i` and `r`.
-  init(_ kind: ObjectKind, _ path: PropertyPath) throws {
+  /// - Parameter types: The record types that are declared.
+  init(_ kind: ObjectKind, _ path: PropertyPath, _ types: [ByteString: ModelRecordType]) throws {
     let keys = path.components[...]
     switch kind {
     case .conversations: self = try Self.conversation(keys)
@@ -75,11 +78,9 @@ extension SQLiteProperty {
       self = try Self.message(keys)
     case .parts where keys.first == "message" && keys.count > 1: self = try Self.message(keys.dropFirst())
     case .parts: self = try Self.column(Self.parts, of: "p", keys)
-    case .identities:
-      self = try Self.metadata(of: "i.key", keys) ?? Self.column(Self.identities, of: "i", keys)
-    case .records where Self.records[keys.first?.string ?? ""] != nil:
-      self = try Self.column(Self.records, of: "r", keys)
-    case .records: self.init(type: .custom, .metadata(owner: "r.key", path: SQLiteTables.path(keys)))
+    case .identities: self = try Self.identity(keys)
+    case .records where Self.isOfEveryRecord(keys): self = try Self.column(Self.records, of: "r", keys)
+    case .records(let type): self = try Self.field(of: type, at: "r.key", keys, types)
     }
   }
 
@@ -88,19 +89,23 @@ extension SQLiteProperty {
     self = try Self.column(Self.ofParts, of: "e", path.components[...])
   }
 
-  private init(type: ValueType, _ place: Place) {
+  init(type: ValueType, _ place: Place) {
     self.type = type
     self.place = place
   }
 
-  private static func conversation(_ keys: ArraySlice<ByteString>) throws -> SQLiteProperty {
+  static func conversation(_ keys: ArraySlice<ByteString>) throws -> SQLiteProperty {
     if keys.elementsEqual(["participants"]) {
       return .init(type: .users, .participants(conversation: "c.key"))
     }
     return try metadata(of: "c.key", keys) ?? column(conversations, of: "c", keys)
   }
 
-  private static func message(_ keys: ArraySlice<ByteString>) throws -> SQLiteProperty {
+  static func identity(_ keys: ArraySlice<ByteString>) throws -> SQLiteProperty {
+    try metadata(of: "i.key", keys) ?? column(identities, of: "i", keys)
+  }
+
+  static func message(_ keys: ArraySlice<ByteString>) throws -> SQLiteProperty {
     if let property = metadata(of: "m.key", keys) { return property }
     switch (keys.first, keys.count) {
     case ("conversation", 2...): return try conversation(keys.dropFirst())
@@ -121,6 +126,15 @@ extension SQLiteProperty {
       return property
     default: return try column(messages, of: "m", keys)
     }
+  }
+
+  static func isOfEveryRecord(_ keys: ArraySlice<ByteString>) -> Bool {
+    records[keys.first?.string ?? ""] != nil
+  }
+
+  /// What every record has, of the record that is `t`.
+  static func ofEveryRecord(_ keys: ArraySlice<ByteString>) throws -> SQLiteProperty {
+    try column(records, of: "t", keys)
   }
 
   private static func metadata(of owner: SQL, _ keys: ArraySlice<ByteString>) -> SQLiteProperty? {

@@ -3,10 +3,13 @@ struct SQLiteQuestion {
   private let query: GeneratedQuery
   private let kind: ObjectKind
   private let user: ByteString
+  private let types: [ByteString: ModelRecordType]
   private let keys: [SortKey]
 
-  init(_ query: GeneratedQuery, user: ByteString) throws {
+  /// - Parameter types: The record types that are declared.
+  init(_ query: GeneratedQuery, user: ByteString, types: [ByteString: ModelRecordType]) throws {
     self.query = query
+    self.types = types
     kind = ObjectKind(rawValue: query.kind)
     self.user = user
     keys = try query.sort.map { try SortKey($0) }
@@ -14,7 +17,7 @@ struct SQLiteQuestion {
 
   /// The type of the property that results are counted by.
   var groupType: ValueType {
-    get throws { try SQLiteProperty(kind, SortKey(query.countedBy ?? "").path).type }
+    get throws { try SQLiteProperty(kind, SortKey(query.countedBy ?? "").path, types).type }
   }
 
   func statement() throws -> SQL {
@@ -40,7 +43,7 @@ struct SQLiteQuestion {
     // The place of each object among all of its kind, be it a result or not.
     let date: SQL =
       if case .aroundDate = anchor, let key = keys.first {
-        ", \(try SQLiteProperty(kind, key.path).typeAndValue().value) AS date"
+        ", \(try SQLiteProperty(kind, key.path, types).typeAndValue().value) AS date"
       } else {
         ""
       }
@@ -93,7 +96,8 @@ struct SQLiteQuestion {
 
   private func condition() throws -> SQL {
     guard let predicate = query.predicate else { return "1" }
-    return try SQLiteTranslation(kind: kind, user: user).condition(PredicateParser.parse(predicate))
+    return try SQLiteTranslation(kind: kind, user: user, types: types).condition(
+      PredicateParser.parse(predicate))
   }
 }
 
@@ -142,7 +146,7 @@ extension SQLiteQuestion {
 
   private func columns() throws -> SQL {
     guard query.select == .groups else { return "\(SQL(stringLiteral: alias)).identifier" }
-    let property = try SQLiteProperty(kind, SortKey(query.countedBy ?? "").path)
+    let property = try SQLiteProperty(kind, SortKey(query.countedBy ?? "").path, types)
     let (type, value) = try property.typeAndValue()
     guard let clocks = query.clocks else {
       // A list belongs to no one group.
@@ -172,7 +176,7 @@ extension SQLiteQuestion {
     var terms: [SQL] = []
     for key in keys {
       let direction: SQL = key.isDescending ? " DESC" : " ASC"
-      let property = try SQLiteProperty(kind, key.path)
+      let property = try SQLiteProperty(kind, key.path, types)
       let (type, value) = try property.typeAndValue()
       if property.sortsMissingLast { terms.append("\(value) IS NULL\(direction)") }
       if property.type == .custom { terms.append("\(type)\(direction)") }

@@ -43,6 +43,7 @@ enum SQLiteTables {
       createdBy BLOB, updatedAt INTEGER, updatedBy BLOB, UNIQUE (type, identifier));
     CREATE TABLE metadata (owner INTEGER, path BLOB, type INTEGER, value);
     CREATE INDEX metadataByPath ON metadata (owner, path);
+    CREATE TABLE referred (type BLOB, name BLOB, key INTEGER, PRIMARY KEY (type, name)) WITHOUT ROWID;
     CREATE TABLE givenText (owner INTEGER, path BLOB, value BLOB);
     CREATE INDEX givenTextByPath ON givenText (owner, path);
     """
@@ -83,6 +84,16 @@ enum SQLiteTables {
       FROM part p JOIN messages m ON m.key = p.message
       """,
       "CREATE VIEW identities AS SELECT *, userID AS identifier, 0 AS followed FROM identity",
+      // What references lead to, of all that the user sees: no announcement, and no conversation without messages.
+      """
+      INSERT INTO referred
+        SELECT \(bind: .bytes("conversations")), identifier, key FROM conversations
+        UNION SELECT \(bind: .bytes("conversations")), remoteID, key FROM conversations WHERE remoteID IS NOT NULL
+        UNION SELECT \(bind: .bytes("messages")), identifier, key FROM messages
+        UNION SELECT \(bind: .bytes("messages")), remoteID, key FROM messages WHERE remoteID IS NOT NULL
+        UNION SELECT \(bind: .bytes("identities")), userID, key FROM identity
+        UNION SELECT type, identifier, key FROM record
+      """,
     ]
   }
 

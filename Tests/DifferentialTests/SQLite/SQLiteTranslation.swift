@@ -3,6 +3,7 @@
 struct SQLiteTranslation {
   let kind: ObjectKind
   let user: ByteString
+  let types: [ByteString: ModelRecordType]
   /// Whether paths begin at a part `e` of the message, and not at an object of the kind.
   var isOfElement = false
 
@@ -15,15 +16,16 @@ struct SQLiteTranslation {
     case .comparison(let comparison):
       let property =
         try isOfElement
-        ? SQLiteProperty(ofElement: comparison.path) : SQLiteProperty(kind, comparison.path)
+        ? SQLiteProperty(ofElement: comparison.path) : SQLiteProperty(kind, comparison.path, types)
       return try condition(comparison, property)
     case .pair(let pair):
       guard !isOfElement else { throw Untranslated("two properties of one element") }
       return try SQLitePair(
-        pair, SQLiteProperty(kind, pair.left), SQLiteProperty(kind, pair.right)
+        pair, SQLiteProperty(kind, pair.left, types), SQLiteProperty(kind, pair.right, types)
       ).condition()
     case .elements(let quantifier, _, let inner):
-      let holds = try SQLiteTranslation(kind: kind, user: user, isOfElement: true).condition(inner)
+      let holds = try SQLiteTranslation(kind: kind, user: user, types: types, isOfElement: true).condition(
+        inner)
       let parts: SQL = "EXISTS (SELECT 1 FROM part e WHERE e.message = m.key AND"
       return switch quantifier {
       case .anyElement: "(\(parts) \(holds)))"
@@ -69,11 +71,16 @@ struct SQLiteTranslation {
       let elements: SQL =
         "\(rows) e.type NOT IN (\(MetadataRow.Kind.list.sql), \(MetadataRow.Kind.dictionary.sql)) AND"
       return try quantified(question, elements, test: question.customTest(), isThere: isThere)
+    case .allMetadata(let object) where property.isReferenced && question.isNil,
+      .participants(let object) where property.isReferenced && question.isNil:
+      return "(\(object) IS \(question.isComplement ? "NOT NULL" : "NULL"))"
     case .allMetadata(let owner):
       guard let tree = try question.tree(), comparison.quantifier == nil else {
         throw Untranslated("metadata and no dictionary")
       }
-      return "(\(question.isComplement ? "NOT " : "")\(equals(tree, owner: owner, at: "")))"
+      let isThere: SQL = property.isReferenced ? "(\(owner) IS NOT NULL)" : "1"
+      return
+        "(\(question.isComplement ? "NOT " : "")(\(isThere) AND \(equals(tree, owner: owner, at: ""))))"
     case .participants(let conversation):
       guard comparison.quantifier == nil else { throw Untranslated("a quantifier of participants") }
       let holds = try question.participants(of: conversation, user: user)

@@ -101,6 +101,21 @@ import Testing
     try expect(["t1", "t2", "t5"], todo.filter { $0.list.owner == "alice" })
   }
 
+  /// What is no one value is missing exactly where the reference leads to nothing.
+  @Test func participantsAndMetadataAreMissingWithTheirObject() throws {
+    let store = try makeStore()
+    for (predicate, expected) in [
+      ("room.participants = nil", ["t1", "t4", "t5"]), ("room.participants != nil", ["t2", "t3"]),
+      ("NOT room.participants = nil", ["t2", "t3"]), ("who.metadata = nil", ["t2", "t3", "t4", "t5"]),
+      ("who.metadata != nil", ["t1"]), ("who.metadata = {}", ["t1"]),
+      ("about.conversation.participants != nil AND order > 1", ["t4"]),
+      ("about.conversation.metadata != nil OR about.metadata = {}", ["t4"]),
+    ] {
+      let query = Self.todo.filter(try QueryPredicate(format: predicate))
+      #expect(try names(query, in: store) == expected, "\(predicate)")
+    }
+  }
+
   @Test func recordsSortAndGroupByWhatTheyReferTo() throws {
     let store = try makeStore()
     #expect(try names(Self.todo.order { $0.list.title }, in: store) == ["t3", "t4", "t2", "t1", "t5"])
