@@ -45,7 +45,8 @@ package struct DeclaredIndexes {
     }
     number += 1
     return Index(
-      named: "index \(number)", kind: query.kind, where: random.oneIn(3) ? query.predicate : .true,
+      named: "index \(number)", kind: query.kind, recordType: query.recordType,
+      where: random.oneIn(3) ? query.predicate : .true,
       columns: columns)
   }
 }
