@@ -25,7 +25,8 @@ struct StatsCommand: ParsableCommand {
       Free bytes of the file are used again by later commits. A reader holds the snapshot that it began with: the file \
       grows by what commits since then have given up.
 
-      Record types are shown with the types of their fields, and how many records of each there are.
+      Record types are shown with the types of their fields, how many records of each there are, and the declared indexes, \
+      with their columns, and aggregates of these.
 
       With --space, all of data.mdb is read, and each byte of it told of once: by whose pages it is in, how many bytes of these \
       are used, and how many are room inside pages. Pages that the last two commits have given up cannot be used by the next one.
@@ -89,7 +90,7 @@ struct StatsCommand: ParsableCommand {
       let text = (try? Index(index.definition))?.description ?? index.name
       try output.line("declared  \(text.oneLine), \(index.entry.state), \(entries) entries")
     }
-    for (type, records) in statistics.types { try output.line("type      \(type), \(records) records") }
+    for type in TypeStatistics.all(statistics) { try output.line("type      \(type.line)") }
     let paths = statistics.indexedPaths.map { ", \($0.count) of them in \($0.index)" }.joined()
     try output.line("paths     \(statistics.metadataPaths) of metadata\(paths)")
     try output.line("readers   \(statistics.readers), the oldest \(statistics.readerLag) commits behind")
@@ -145,7 +146,7 @@ struct StatsCommand: ParsableCommand {
     write(statistics.aggregates, to: &writer)
     writer.key("declaredIndexes")
     write(statistics.declaredIndexes.map { ($0.index.name, $0.entries) }, to: &writer)
-    write(statistics.types, to: &writer)
+    TypeStatistics.write(TypeStatistics.all(statistics), to: &writer)
     writer.key("metadataPaths")
     write([("registered", statistics.metadataPaths)] + statistics.indexedPaths, to: &writer)
     writer.endObject()
@@ -172,22 +173,6 @@ struct StatsCommand: ParsableCommand {
         ("name", .text(String(decoding: definition.name, as: UTF8.self))),
         ("definition", .text(text(definition))), ("groups", .number(Int64(groups))),
       ])
-    }
-    writer.endArray()
-  }
-
-  private static func write(_ types: [(type: RecordType, records: Int)], to writer: inout JSONWriter) {
-    writer.key("types")
-    writer.beginArray()
-    for (type, records) in types {
-      writer.beginObject()
-      writer.key("name")
-      writer.string(type.name)
-      writer.key("fields")
-      writer.object(type.fields.map { ($0.name, .text($0.type.spelling)) })
-      writer.key("records")
-      writer.integer(Int64(records))
-      writer.endObject()
     }
     writer.endArray()
   }

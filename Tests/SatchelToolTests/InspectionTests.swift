@@ -135,18 +135,23 @@ import Testing
       for name in ["a", "b"] { try tx.save(Record(todo, name: name, ["share": 0.5])) }
       try tx.save(Record(list, name: "work"))
     }
+    try store.declare(Index(named: "tasks", on: todo) { [$0.list, $0.share.descending, $0.tags.list] })
+    try store.declare(Index(named: "tickets", on: Message.self) { [$0.sentAt] })
+    try store.declare(Aggregate(named: "per list", counting: todo.query, groupedBy: { $0.list.reference }))
     store.close()
     let lines = try Tool.run("stats", path, "--format", "table").lines
     #expect(
       lines.filter { $0.hasPrefix("type ") } == [
         "type      list (title: text), 1 records",
-        "type      todo (list: reference to list, share: number), 2 records",
+        "type      todo (list: reference to list, share: number), 2 records; "
+          + "index tasks (list, -share, each tags); aggregate per list",
         "type      note, 0 records",
       ])
     let types =
-      #"[{"name":"list","fields":{"title":"text"},"records":1},"#
-      + #"{"name":"todo","fields":{"list":"reference to list","share":"number"},"records":2},"#
-      + #"{"name":"note","fields":{},"records":0}]"#
+      #"[{"name":"list","fields":{"title":"text"},"records":1,"indexes":[],"aggregates":[]},"#
+      + #"{"name":"todo","fields":{"list":"reference to list","share":"number"},"records":2,"#
+      + #""indexes":[{"name":"tasks","columns":["list","-share","each tags"]}],"aggregates":["per list"]},"#
+      + #"{"name":"note","fields":{},"records":0,"indexes":[],"aggregates":[]}]"#
     #expect(try Tool.run("stats", path).output.contains(#","types":\#(types),"#))
     // Record by record, of the file.
     let dump = try Tool.run("dump", path, "recordTypes", "--format", "hex").output
@@ -156,6 +161,10 @@ import Testing
     ]
     for text in shown {
       #expect(dump.contains(text), "\(text) of \(dump)")
+    }
+    for (table, name) in [("indexes", "tasks"), ("aggregates", "per list")] {
+      let dump = try Tool.run("dump", path, table, "--key", name, "--format", "hex").output
+      #expect(dump.contains(#"# recordType: "todo""#) && dump.contains(#"# name: "\#(name)""#), "\(dump)")
     }
   }
 

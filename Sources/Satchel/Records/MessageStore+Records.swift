@@ -28,8 +28,8 @@ extension MessageStore {
   /// - Throws: As the synchronous form.
   public func records(_ ids: [Record.ID]) async throws -> [Record] { try await read { try $0.records(ids) } }
 
-  /// Returns the record types that are declared, in the order of their first declarations, each with its fields and how many records of it
-  /// there are.
+  /// Returns the record types that are declared, in the order of their first declarations, each with its fields, how many records of it
+  /// there are, and the indexes and aggregates of these that are declared.
   /// - Throws: As the synchronous form.
   public func types() async throws -> [DeclaredTypeStatus] { try await read { try $0.types() } }
 

@@ -24,14 +24,21 @@ extension StoreSnapshot {
     }
   }
 
-  /// Returns the record types that are declared, in the order of their first declarations, each with its fields and how many records of it
-  /// there are.
-  /// - Complexity: O(log n) in the records of the store, for each.
-  /// - Throws: As ``record(_:)``.
+  /// Returns the record types that are declared, in the order of their first declarations, each with its fields, how many records of it
+  /// there are, and the indexes and aggregates of these that are declared.
+  /// - Complexity: O(log n) in the records of the store, for each type and each index.
+  /// - Throws: As ``record(_:)``; ``SatchelError`` `syntaxError` if a newer version declared an index or an aggregate that this version cannot
+  ///   read.
   public func types() throws -> [DeclaredTypeStatus] {
-    try perform {
-      try base.recordTypes().map {
-        DeclaredTypeStatus(type: $0.type, records: try base.recordCount(ofType: $0.id))
+    let types = try perform { try base.recordTypes() }
+    guard !types.isEmpty else { return [] }
+    let (indexes, aggregates) = (try indexes(), try aggregates())
+    return try perform {
+      try types.map { declared in
+        DeclaredTypeStatus(
+          type: declared.type, records: try base.recordCount(ofType: declared.id),
+          indexes: indexes.filter { $0.index.recordType == declared.type.name },
+          aggregates: aggregates.filter { $0.recordType == declared.type.name })
       }
     }
   }
@@ -61,10 +68,10 @@ extension StoreReading {
   /// - Throws: As `StoreSnapshot.records(_:)` and `read(_:)`.
   public func records(_ ids: [Record.ID]) throws -> [Record] { try read { try $0.records(ids) } }
 
-  /// Returns the record types that are declared, in the order of their first declarations, each with its fields and how many records of it
-  /// there are.
-  /// - Complexity: O(log n) in the records of the store, for each.
-  /// - Throws: As `StoreSnapshot.record(_:)` and `read(_:)`.
+  /// Returns the record types that are declared, in the order of their first declarations, each with its fields, how many records of it
+  /// there are, and the indexes and aggregates of these that are declared.
+  /// - Complexity: O(log n) in the records of the store, for each type and each index.
+  /// - Throws: As `StoreSnapshot.types()` and `read(_:)`.
   public func types() throws -> [DeclaredTypeStatus] { try read { try $0.types() } }
 
   /// Returns how many records of a type there are; 0 if the type is not declared.

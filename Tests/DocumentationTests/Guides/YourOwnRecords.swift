@@ -49,7 +49,10 @@ import Testing
     for declared in try store.types() { print(declared) }
     #expect(try store.types().map(\.type) == [list, todo] && store.recordCount(of: todo) == 1)
     #expect(
-      try store.types().first?.description == "list (title: text), 1 records")
+      try store.types().first?.description == "list (title: text), 1 records"
+        && store.types().last?.description.hasSuffix(
+          "1 records; index tasks (list, order); aggregate tasks of lists") == true
+    )
     if let list = task["list"]?.referenceValue {
       try store.write { transaction in try transaction.delete(list) }
     }

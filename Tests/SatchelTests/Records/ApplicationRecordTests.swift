@@ -189,6 +189,40 @@ import Testing
       ])
   }
 
+  @Test func typesAreShownWithWhatIsDeclaredOfTheirRecords() throws {
+    let store = try Scratch().store
+    let note = RecordType("note")
+    try store.declare(Self.list, Self.todo, note)
+    let tasks = Index(named: "tasks", on: Self.todo, where: { $0.order > 1 }) {
+      [$0.list, $0.order.descending, $0.tags.list]
+    }
+    let titles = Index(named: "titles", on: Self.list, unique: true) { [$0.title] }
+    let open = Aggregate(named: "open", counting: Self.todo.query, groupedBy: { $0.list.reference })
+    try store.declare(tasks)
+    try store.declare(titles)
+    try store.declare(Index(named: "messages", on: Message.self) { [$0.sentAt] })
+    try store.declare(open)
+    try store.declare(Aggregate(named: "sent", counting: Message.all))
+    for name in ["a", "b"] {
+      try store.write { _ = try $0.save(Record(Self.todo, name: name, ["order": 2])) }
+    }
+    let types = try store.types()
+    #expect(types.map { $0.indexes.map(\.index) } == [[titles], [tasks], []])
+    #expect(types.map { $0.indexes.map(\.entries) } == [[0], [2], []])
+    #expect(types.map { $0.aggregates.map(\.name) } == [[], ["open"], []])
+    let indexes = try store.indexes()
+    #expect(types.map(\.indexes) == [[indexes[1]], [indexes[0]], []])
+    #expect(
+      types.map(\.description) == [
+        "list (title: text), 0 records; index titles (title)",
+        "todo (list: reference to list, order: integer, tags: texts, title: text), 2 records; "
+          + "index tasks (list, -order, each tags); aggregate open",
+        "note, 0 records",
+      ])
+    try store.dropIndex(named: "tasks")
+    #expect(try store.types().map(\.indexes.count) == [1, 0, 0])
+  }
+
   @Test func typesAreShownAwaited() async throws {
     let store = try Scratch().store
     try await store.declare(Self.list)
