@@ -47,6 +47,7 @@ struct CountCommand: ParsableCommand, TakesRecordTypes {
   private var unit: CalendarUnit? { by.flatMap(CalendarUnit.init) }
 
   func validate() throws {
+    try queried.validate(in: store)
     guard unit == nil, date != nil || timeZone != nil else { return }
     throw ValidationError("--date and --time-zone go with --by hour, day, week, month or year")
   }

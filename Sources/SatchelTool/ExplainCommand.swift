@@ -32,6 +32,8 @@ struct ExplainCommand: ParsableCommand, TakesRecordTypes {
   @Option(help: "table for people, json for programs; without, a table, also in a pipe.")
   var format: OutputFormat = .table
 
+  func validate() throws { try kind.validate(in: store) }
+
   func run() throws {
     let description = try query.description(of: kind)
     let explanation = try store.read {

@@ -169,7 +169,7 @@ import Testing
     ),
     (["query", "todo", "--where", "owner.name = 'x'"], 1, "There is no such queryable property"),
     (["query", "todo", "--columns", "createdAt.x"], 1, "There is no such queryable property"),
-    (["query", "records"], 64, "'records' is invalid"), (["query", "my todo"], 64, "'my todo' is invalid"),
+    (["query", "my todo"], 64, "'my todo' is invalid"),
     (["query", "todo", "--members-of", "lunch"], 1, "The members of a conversation are identities"),
     (["query", "todo", "--rank", "none"], 1, "there is no \"none\" in the list"),
   ]
@@ -180,6 +180,42 @@ import Testing
     let result = try Tool.run([arguments[0], store] + arguments.dropFirst())
     #expect(result.status == status && result.output == "", "\(arguments): \(result)")
     #expect(result.errors.contains(error) && !result.errors.isEmpty, "\(arguments): \(result.errors)")
+  }
+
+  /// Whatever takes the name of a record type takes no other word for records, and says which names there are.
+  @Test(arguments: [
+    ["query"], ["query", "--select", "count"], ["count"], ["explain"], ["watch"], ["aggregate"],
+    ["aggregate", "--declare", "all"], ["set", "x", "a=b"], ["set", "x", "--create"], ["delete", "x"],
+    ["index", "declare", "order", "--columns", "order"],
+  ])
+  func recordsAreNamedByTheirType(_ words: [String]) throws {
+    var arguments = words
+    arguments.insert(contentsOf: [store], at: words[0] == "index" ? 2 : 1)
+    arguments.insert("records", at: words[0] == "index" ? 4 : 2)
+    let result = try Tool.run(arguments)
+    #expect(result.status == 64 && result.output == "", "\(arguments): \(result)")
+    #expect(
+      result.errors.contains(
+        "'records' says of no type whose records are meant: give the name of a record type: list, note, todo\n"
+      ),
+      "\(arguments): \(result.errors)")
+    // Without a store there are no names to tell.
+    arguments[words[0] == "index" ? 2 : 1] = store + " none"
+    let alone = try Tool.run(arguments)
+    #expect(alone.status == 64, "\(arguments): \(alone)")
+    #expect(alone.errors.contains("give the name of a record type\n"), "\(arguments): \(alone.errors)")
+  }
+
+  @Test func aLineOfABatchNamesTheTypeToo() throws {
+    let result = try Tool.run(
+      "query", store, "--batch",
+      input: #"{"from":"records"}"# + "\n" + #"{"from":"records","id":"write"}"# + "\n")
+    #expect(result.status == 0 && result.lines.count == 2)
+    for line in result.lines {
+      #expect(
+        line.contains(#"{"error":{"code":"invalidValue","message":"A query for records names their type"#))
+      #expect(line.contains("declared: list note todo"))
+    }
   }
 
   @Test func watchesRecords() async throws {

@@ -4,6 +4,7 @@ package import SatchelQuery
 
 /// One line of `query --batch`: a query as a JSON object, or the objects of some identifiers.
 package struct BatchQuery {
+  /// Of records without a type if the line asks for `records`: then whoever answers says which types there are.
   package private(set) var description: QueryDescription
   /// The identifiers whose objects are asked for, in place of a query; nil for a query.
   package private(set) var identifiers: [String]?
@@ -26,7 +27,7 @@ package struct BatchQuery {
     guard let from = try Self.text(object["from"], "from") else {
       throw Self.error("from", Self.kinds, "nothing")
     }
-    if let kind = ObjectKind(rawValue: from), kind != .records {
+    if let kind = ObjectKind(rawValue: from) {
       description = QueryDescription(kind: kind)
     } else {
       guard Reference.isRecordType(from) else { throw Self.error("from", Self.kinds, from) }

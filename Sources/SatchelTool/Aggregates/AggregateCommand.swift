@@ -82,6 +82,7 @@ struct AggregateCommand: ParsableCommand {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
+    try kind?.validate(in: store)
     let ways = [kind != nil, named != nil, drop != nil].count { $0 }
     guard ways <= 1 else {
       throw ValidationError("a kind, --named and --drop exclude one another")

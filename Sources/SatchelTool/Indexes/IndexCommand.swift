@@ -76,6 +76,7 @@ struct IndexCommand: ParsableCommand, TakesKinds {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
+    try kind?.validate(in: store)
     switch action {
     case .list:
       guard name == nil else { throw ValidationError("index list takes no name: it lists all") }

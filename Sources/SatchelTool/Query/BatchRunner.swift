@@ -37,6 +37,14 @@ struct BatchRunner {
   private func answer(_ query: BatchQuery, _ encoder: inout ObjectEncoder) throws {
     try store.read { base in
       let snapshot = StoreSnapshot(base)
+      guard query.description.kind != .records || query.description.recordType != nil else {
+        throw SatchelError(
+          .invalidValue, "A query for records names their type",
+          [
+            "key": "from", "found": ObjectKind.records.rawValue,
+            "declared": try snapshot.namesOfTypes.joined(separator: " "),
+          ])
+      }
       // What is asked for by name is found without a query; it is all there is to select from.
       let named = try query.identifiers.map { try snapshot.objects(query.description, $0) }
       encoder.writer.beginObject()

@@ -1,11 +1,14 @@
 public import ArgumentParser
+import Satchel
 public import SatchelModel
 import SatchelQuery
+import SatchelText
 
 /// What a query asks for: a built-in kind of objects, or a record type of the application.
 struct QueriedKind: ExpressibleByArgument {
   let kind: ObjectKind
-  /// The name of the record type; nil for other kinds. Whether it is declared is checked when the query runs.
+  /// The name of the record type; nil for other kinds, and for `records`, which ``validate(in:)`` refuses. Whether it is declared is checked
+  /// when the query runs.
   let recordType: String?
 
   init(_ kind: ObjectKind) {
@@ -14,7 +17,8 @@ struct QueriedKind: ExpressibleByArgument {
   }
 
   init?(argument: String) {
-    if let kind = ObjectKind(argument: argument) {
+    // No record type has the name of a kind.
+    if let kind = ObjectKind(rawValue: argument) {
       self.kind = kind
       recordType = nil
     } else {
@@ -30,6 +34,26 @@ struct QueriedKind: ExpressibleByArgument {
     valueName: "kind")
   /// For the text of an error.
   static let names = ObjectKind.names + ", or the name of a record type"
+}
+
+extension QueriedKind {
+  /// Refuses `records`, which says of no type whose records are meant.
+  /// - Throws: `ValidationError`, with the types that are declared in the store, if it can be read.
+  func validate(in store: StoreArgument) throws {
+    guard kind == .records, recordType == nil else { return }
+    throw ValidationError(
+      "'records' says of no type whose records are meant: give the name of a record type"
+        + ((try? store.read { try $0.namesOfTypes }).map { names in
+          names.isEmpty ? ", of which the store has none" : ": " + names.joined(separator: ", ")
+        } ?? ""))
+  }
+}
+
+extension StoreSnapshot {
+  /// The names of the record types that are declared, sorted.
+  var namesOfTypes: [String] {
+    get throws { try types().map(\.type.name).sorted(by: UTF8Order.isLess) }
+  }
 }
 
 extension ObjectKind: ExpressibleByArgument {

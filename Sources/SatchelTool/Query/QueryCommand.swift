@@ -37,6 +37,7 @@ struct QueryCommand: ParsableCommand, TakesRecordTypes {
   var batch = false
 
   func validate() throws {
+    try kind?.validate(in: store)
     if batch {
       guard kind == nil, query.isEmpty, shown.isEmpty else {
         throw ValidationError(

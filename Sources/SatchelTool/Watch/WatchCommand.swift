@@ -36,6 +36,7 @@ struct WatchCommand: ParsableCommand, TakesRecordTypes {
   @OptionGroup var format: FormatOption
 
   func validate() throws {
+    try kind.validate(in: store)
     guard window != 0 else {
       throw ValidationError(
         "--window takes a number of rows other than 0: 20 for the first 20, -20 for the last 20; leave it out to watch all"

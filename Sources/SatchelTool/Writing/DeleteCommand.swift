@@ -28,6 +28,7 @@ struct DeleteCommand: ParsableCommand, TakesKinds, TakesRecordTypes {
   @OptionGroup var writing: WriteOptions
 
   func validate() throws {
+    try kind.validate(in: store)
     guard kind.recordType != nil || Self.kinds.contains(kind.kind) else {
       throw ValidationError(
         "delete takes messages, announcements, conversations or a record type, not \(kind.kind.rawValue)")

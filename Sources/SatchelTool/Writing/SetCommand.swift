@@ -52,6 +52,7 @@ struct SetCommand: ParsableCommand, TakesKinds, TakesRecordTypes {
   @OptionGroup var writing: WriteOptions
 
   func validate() throws {
+    try kind.validate(in: store)
     guard kind.recordType != nil || Self.kinds.contains(kind.kind) else {
       throw ValidationError(
         "set takes conversations, messages, announcements, identities or a record type, not parts")
