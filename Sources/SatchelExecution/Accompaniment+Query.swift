@@ -8,10 +8,11 @@ extension Accompaniment {
     let contents: ContentSelection = query.omitsContents ? .none : .ofMessage
     guard query.kind != .records else {
       self.init(contents)
-      guard !query.inclusions.isEmpty else { return }
+      guard !query.inclusions.isEmpty || !query.computations.isEmpty else { return }
       let paths = try query.recordInclusions(of: Executor(snapshot).queriedType(of: query))
       referenced = RecordInclusionReader(
-        paths.map { RecordInclusionPath($0.steps, name: $0.name) }, contents, in: snapshot)
+        paths.map { RecordInclusionPath($0.steps, name: $0.name) }, computing: query.computations, contents,
+        in: snapshot)
       return
     }
     self.init(

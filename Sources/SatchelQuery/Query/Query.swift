@@ -37,7 +37,7 @@ public struct Query<Object: Queryable>: Hashable, Sendable {
       kind: Object.kind, predicate: try QueryPredicate(format: format, arguments: arguments))
   }
 
-  private func with(_ change: (inout QueryDescription) -> Void) -> Query {
+  func with(_ change: (inout QueryDescription) -> Void) -> Query {
     var copy = self
     change(&copy.untyped)
     return copy
@@ -216,5 +216,6 @@ extension Query: Codable {
   }
 
   /// Encodes the query as ``QueryDescription`` does.
+  /// - Throws: `EncodingError` if the query computes values.
   public func encode(to encoder: any Encoder) throws { try untyped.encode(to: encoder) }
 }

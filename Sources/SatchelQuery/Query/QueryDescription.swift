@@ -1,4 +1,5 @@
 public import SatchelModel
+package import SatchelRecords
 import SatchelText
 
 /// A query without the type of its objects: which objects, in which order, and which section of that order. A
@@ -24,6 +25,8 @@ public struct QueryDescription: Hashable, Sendable, Codable {
   public var omitsContents = false
   /// The objects that come with the results; see ``Query/including(_:as:)``.
   public var inclusions: [QueryInclusion] = []
+  /// What the program computes of each record; see ``Query/computing(_:_:)``.
+  package var computations: [RecordComputation] = []
   /// The conversation whose members are asked for; nil for all objects of the kind. See ``Identity/members(of:)``.
   public var membersOf: Conversation.ID?
 
@@ -66,7 +69,17 @@ extension QueryDescription {
   }
 
   /// Encodes the description; ``recordType``, ``inclusions`` and ``membersOf`` only if there are some.
+  /// - Throws: `EncodingError` if the query computes values: closures are of this process alone. The error names them.
   public func encode(to encoder: any Encoder) throws {
+    guard computations.isEmpty else {
+      throw EncodingError.invalidValue(
+        self,
+        .init(
+          codingPath: encoder.codingPath,
+          debugDescription:
+            "A query that computes values cannot be encoded, because closures are of this process alone: add them "
+            + "to the decoded query (\(computations.map(\.name).joined(separator: ", ")))"))
+    }
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(kind, forKey: .kind)
     try container.encodeIfPresent(recordType, forKey: .recordType)
@@ -95,6 +108,9 @@ extension QueryDescription: CustomStringConvertible {
     if let anchor { text += " " + anchor.description }
     if omitsContents { text += " without contents" }
     if !inclusions.isEmpty { text += " including " + inclusions.map(\.description).joined(separator: ", ") }
+    if !computations.isEmpty {
+      text += " computing " + computations.map { SortKey([$0.name]).description }.joined(separator: ", ")
+    }
     return text
   }
 }

@@ -30,6 +30,34 @@ extension RecordType {
   public func order(_ keys: [SortKey]) -> Query<Record> { query.order(keys) }
 }
 
+extension Query<Record> {
+  /// Returns the query for records of which the program has computed a value, once for each when it has been read.
+  ///
+  /// ```swift
+  /// let now = Date.now
+  /// let tasks = todo.order { $0.due }.including(\.list).computing("isLate") { task in
+  ///   .boolean((task["due"]?.timestampValue?.date ?? .distantFuture) < now)
+  /// }
+  /// for task in try store.fetch(tasks) { print(task.computed("isLate") == true ? "late" : "in time") }
+  /// ```
+  ///
+  /// Reads of one record, of pages and lists that are kept up to date have it alike. In such a list it is computed anew when the record or
+  /// what comes along with it has changed, and at no other time. Predicates, orders and groups know nothing of it: it is no field.
+  /// - Parameters:
+  ///   - name: The name by which `Record.computed(_:)` finds it. It takes the place of another one of that name.
+  ///   - value: Computes it of a record, which has the objects that come along, and no other computed value; nil for no value. It is called
+  ///     in the midst of the read, on the thread that reads, and has to be fast.
+  /// - Returns: A query that is equal to its copies alone, because closures do not compare, and that cannot be encoded.
+  public func computing(
+    _ name: String, _ value: @escaping @Sendable (_ record: Record) -> MetadataValue?
+  ) -> Query {
+    with {
+      $0.computations.removeAll { $0.name == name }
+      $0.computations.append(RecordComputation(name, value))
+    }
+  }
+}
+
 extension Record: Queryable {
   /// The kind that queries of this type ask for. Which records they are is said by their type: see ``RecordType/query``.
   public static var kind: ObjectKind { .records }

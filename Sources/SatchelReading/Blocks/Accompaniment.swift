@@ -3,7 +3,7 @@ package struct Accompaniment {
   package var contents: ContentSelection
   /// Reads the objects that it refers to; nil if none come along.
   package var included: InclusionReader?
-  /// Reads the objects that records refer to; nil if none come along.
+  /// Reads the objects that records refer to, and computes values of them; nil if nothing comes along.
   package var referenced: RecordInclusionReader?
 
   package init(_ contents: ContentSelection = .ofMessage, included: InclusionReader? = nil) {

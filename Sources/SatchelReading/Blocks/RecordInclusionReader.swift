@@ -13,16 +13,22 @@ package struct RecordInclusionPath: Sendable {
   }
 }
 
-/// Reads the objects that come with records in one read of one state: each once, however many records refer to it.
+/// Reads the objects that come with records in one read of one state: each once, however many records refer to it; and has computed what
+/// the program computes of each.
 package final class RecordInclusionReader {
   private let paths: [RecordInclusionPath]
   private let names: [String: String]
+  private let computations: [RecordComputation]
   private let contents: ContentSelection
   private let snapshot: Snapshot
   private var known: [Reference: ReferencedObject?] = [:]
 
-  package init(_ paths: [RecordInclusionPath], _ contents: ContentSelection, in snapshot: Snapshot) {
+  package init(
+    _ paths: [RecordInclusionPath], computing computations: [RecordComputation], _ contents: ContentSelection,
+    in snapshot: Snapshot
+  ) {
     self.paths = paths
+    self.computations = computations
     self.contents = contents
     self.snapshot = snapshot
     names = Dictionary(
@@ -38,7 +44,7 @@ package final class RecordInclusionReader {
   package var references: Set<Reference> { Set(known.keys) }
 
   /// Returns what comes with a record: what lies on the way as well.
-  func objects(of record: Record) throws -> RecordInclusions {
+  private func objects(of record: Record) throws -> RecordInclusions {
     var objects: [String: ReferencedObject] = [:]
     for path in paths {
       var fields = record.fields
@@ -52,6 +58,16 @@ package final class RecordInclusionReader {
       }
     }
     return RecordInclusions(objects, names: names)
+  }
+
+  /// Gives a record what comes with it, and then what the program computes of it and of that.
+  func complete(_ record: inout Record) throws {
+    let objects = try objects(of: record)
+    record.inclusions = objects
+    guard !computations.isEmpty else { return }
+    var computed: [String: MetadataValue] = [:]
+    for computation in computations { computed[computation.name] = computation.value(record) }
+    record.inclusions = objects.beside(computed)
   }
 
   private func object(_ reference: Reference, _ kind: ObjectKind) throws -> ReferencedObject? {
@@ -90,7 +106,7 @@ extension Snapshot {
   /// Returns a record as a value, with what is to come along.
   package func makeRecord(_ key: TypedRecordKey, _ along: Accompaniment) throws -> Record {
     var record = try makeRecord(key)
-    if let reader = along.referenced { record.inclusions = try reader.objects(of: record) }
+    try along.referenced?.complete(&record)
     return record
   }
 }

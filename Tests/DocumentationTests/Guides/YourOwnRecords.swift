@@ -40,6 +40,14 @@ import Testing
     let ofWork = todo.filter { $0.list.title == "Work" }.order { ($0.list.title, $0.order) }.including(\.list)
     for task in try store.fetch(ofWork) { print(task.included(\.list)?["title"] ?? "no list", task.id.name) }
     #expect(try store.fetch(ofWork).map { $0.included(\.list)?["title"] } == ["Work"])
+    let now = Date.now
+    let timed = ofWork.computing("isLate") { task in
+      .boolean((task["due"]?.timestampValue?.date ?? .distantFuture) < now)
+    }
+    for task in try store.fetch(timed) {
+      print(task.id.name, task.computed("isLate") == true ? "late" : "in time")
+    }
+    #expect(try store.fetch(timed).map { $0.computed("isLate") } == [false])
     try store.declare(Index(named: "tasks", on: todo, where: { $0.tags != "later" }) { [$0.list, $0.order] })
     let perList = Aggregate(named: "tasks of lists", counting: todo.query, groupedBy: { $0.list.reference })
     try store.declare(perList)
