@@ -8,6 +8,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Satchel", targets: ["Satchel"]),
+    .library(name: "SatchelDialects", targets: ["SatchelDialects"]),
     .library(name: "SatchelFoundation", targets: ["SatchelFoundation"]),
     .library(name: "SatchelInterchange", targets: ["SatchelInterchange"]),
     .executable(name: "satchel", targets: ["SatchelTool"]),
@@ -218,7 +219,7 @@ let package = Package(
     .testTarget(
       name: "SatchelTests",
       dependencies: [
-        "Satchel", "SatchelCare", "SatchelImport", "SatchelModel", "SatchelReading",
+        "Satchel", "SatchelCare", "SatchelDialects", "SatchelImport", "SatchelModel", "SatchelReading",
         "SatchelStorage",
         "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
         "RankedKeys",
@@ -226,9 +227,18 @@ let package = Package(
       ]),
     // What needs the whole of Foundation, for programs that import it anyway.
     .target(name: "SatchelFoundation", dependencies: ["SatchelModel", "SatchelQuery"]),
+    // Other services' spelling of queries.
+    .target(
+      name: "SatchelDialects",
+      dependencies: ["SatchelModel", "SatchelQuery", "SatchelRecords", "SatchelText"]),
+    .testTarget(
+      name: "SatchelDialectsTests",
+      dependencies: ["SatchelDialects", "SatchelModel", "SatchelQuery", "SatchelRecords", "TestSupport"],
+      exclude: ["Golden"]),
     // The code of the articles in Satchel.docc.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Satchel", "SatchelFoundation", "SatchelInterchange"]),
+      name: "DocumentationTests",
+      dependencies: ["Satchel", "SatchelDialects", "SatchelFoundation", "SatchelInterchange"]),
     // One line of the interchange format: JSON, and what it says, both ways.
     .target(
       name: "SatchelLines",

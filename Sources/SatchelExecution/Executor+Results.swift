@@ -13,7 +13,7 @@ extension Executor {
     let plan = try plan(all)
     let reader = SortKeyReader(question.sort, of: question.kind, on: plan.path.index, in: snapshot)
     var sort = Sort(RowOrder(question), atMost: nil)
-    try Filter(source(of: plan)).forEach { row in
+    try RowFilter(source(of: plan)).forEach { row in
       sort.insert(try reader.row(&row))
       return true
     }

@@ -116,7 +116,7 @@ package final class Executor {
       return overflow ? nil : sum
     }
     var count = 0
-    try Filter(source(of: plan)).forEach { _ in
+    try RowFilter(source(of: plan)).forEach { _ in
       count += 1
       return enough.map { count < $0 } ?? true
     }
@@ -158,7 +158,7 @@ package final class Executor {
     // An offset that the scan seeks costs O(log n); otherwise the rows before it are read and left out.
     let seeks = path.seeksOffset
     var limit = Limit(skipping: seeks ? 0 : question.offset, count: question.limit)
-    try Filter(source(of: plan)).forEach(
+    try RowFilter(source(of: plan)).forEach(
       skipping: seeks ? question.offset : 0, from: cut,
       atMost: path.residual.isAlways ? question.limit : nil
     ) { row in
@@ -177,7 +177,7 @@ package final class Executor {
       return overflow ? nil : sum
     }
     var sort = Sort(order, atMost: bound)
-    try Filter(source(of: plan)).forEach { row in
+    try RowFilter(source(of: plan)).forEach { row in
       let sortRow = try reader.row(&row)
       if start?.admits(sortRow, order) ?? true { sort.insert(sortRow) }
       return true

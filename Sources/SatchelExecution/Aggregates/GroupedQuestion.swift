@@ -144,7 +144,7 @@ package struct GroupedQuestion {
 
   private func forEachRow(_ plan: Plan, _ body: (inout RowContext) throws -> Void) throws {
     guard !isWhole else {
-      return try Filter(executor.source(of: plan)).forEach { row in
+      return try RowFilter(executor.source(of: plan)).forEach { row in
         try body(&row)
         return true
       }

@@ -92,7 +92,7 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
       tally.add(try executor.count(plan))
       return tally.totals
     }
-    try Filter(executor.source(of: plan)).forEach { row in
+    try RowFilter(executor.source(of: plan)).forEach { row in
       try tally.add(&row)
       return true
     }

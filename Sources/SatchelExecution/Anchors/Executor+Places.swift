@@ -76,7 +76,7 @@ extension Executor {
     let order = RowOrder(question)
     var later = 0
     var total = 0
-    try Filter(source(of: plan)).forEach { row in
+    try RowFilter(source(of: plan)).forEach { row in
       total += 1
       if point.admits(try reader.row(&row), order) { later += 1 }
       return true

@@ -24,7 +24,7 @@ extension Executor {
     let reader = SortKeyReader(question.sort, of: question.kind, on: plan.path.index, in: snapshot)
     let order = RowOrder(question)
     var count = 0
-    try Filter(source(of: plan)).forEach { row in
+    try RowFilter(source(of: plan)).forEach { row in
       if order.precedes(try reader.row(&row), object) { count += 1 }
       return true
     }

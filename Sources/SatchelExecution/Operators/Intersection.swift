@@ -14,13 +14,13 @@ struct Intersection {
   func rows() throws -> [RowReference] {
     var sources = sources.sorted { $0.path.cardinality < $1.path.cardinality }[...]
     guard let smallest = sources.popFirst() else { return [] }
-    var rows = try Filter(smallest.withoutPlaces).sortedRows()
+    var rows = try RowFilter(smallest.withoutPlaces).sortedRows()
     var arePlaced = smallest.saysPlaces
     for source in sources where !rows.isEmpty {
       let places = !arePlaced && source.saysPlaces
       var isCommon = [Bool](repeating: false, count: rows.count)
       var left = rows.count
-      try Filter(source.withoutPlaces).forEach { row in
+      try RowFilter(source.withoutPlaces).forEach { row in
         if let index = Self.index(of: row.reference, in: rows), !isCommon[index] {
           isCommon[index] = true
           if places { rows[index] = row.reference }

@@ -9,7 +9,7 @@ struct PartsOfMessages {
 
   /// Calls `body` with each part until it returns false.
   func forEach(_ body: (inout RowContext) throws -> Bool) throws {
-    try Filter(messages).forEach { row in
+    try RowFilter(messages).forEach { row in
       let count = try row.message(messages.snapshot).partCount
       for index in 0..<count {
         row.enterPart(descending ? count - 1 - index : index, in: messages.snapshot)

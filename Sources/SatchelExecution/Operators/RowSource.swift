@@ -58,7 +58,8 @@ struct RowSource {
       }
       var isWanted = true
       for path in paths where isWanted {
-        try Filter(source(of: path, kind)).forEach(from: cut, atMost: path.residual.isAlways ? limit : nil) {
+        try RowFilter(source(of: path, kind)).forEach(from: cut, atMost: path.residual.isAlways ? limit : nil)
+        {
           row in
           isWanted = try body(&row)
           return isWanted

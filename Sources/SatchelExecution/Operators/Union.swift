@@ -9,7 +9,7 @@ struct Union {
   func rows() throws -> [RowReference] {
     var rows: [RowReference] = []
     for source in sources {
-      try Filter(source).forEach { row in
+      try RowFilter(source).forEach { row in
         rows.append(row.reference)
         return true
       }

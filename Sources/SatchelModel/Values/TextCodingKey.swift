@@ -1,9 +1,9 @@
 /// A key of a keyed container that may be any text.
-struct TextCodingKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
+package struct TextCodingKey: CodingKey {
+  package let stringValue: String
+  package var intValue: Int? { nil }
 
-  init(_ text: String) { stringValue = text }
-  init(stringValue: String) { self.init(stringValue) }
-  init?(intValue: Int) { nil }
+  package init(_ text: String) { stringValue = text }
+  package init(stringValue: String) { self.init(stringValue) }
+  package init?(intValue: Int) { nil }
 }

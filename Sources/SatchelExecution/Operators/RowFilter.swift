@@ -1,7 +1,7 @@
 import SatchelPlanning
 
 /// Gives the rows of an access path that meet its residual condition: what its source does not ensure.
-struct Filter {
+struct RowFilter {
   private let source: RowSource
   private let evaluator: ConditionEvaluator
 

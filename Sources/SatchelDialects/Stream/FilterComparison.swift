@@ -1,0 +1,281 @@
+import SatchelModel
+import SatchelQuery
+
+/// A comparison of a filter, on its way to a predicate. That the key has the operator is known.
+struct FilterComparison {
+  private let translation: FilterTranslation
+  private let key: String
+  private let comparing: FilterOperator
+  private let operand: QueryPredicate.Operand
+  private let meaning: KeyMeaning
+
+  init(
+    of translation: FilterTranslation, _ key: String, _ comparing: FilterOperator,
+    _ operand: QueryPredicate.Operand, _ meaning: KeyMeaning
+  ) {
+    self.translation = translation
+    self.key = key
+    self.comparing = comparing
+    self.operand = operand
+    self.meaning = meaning
+  }
+
+  func predicate() throws -> QueryPredicate {
+    switch comparing {
+    case .notEqual: try equality(of: values(oneOrAll: true)).complement
+    case .notIn: try oneOf(values()).complement
+    case .equal: try equality(of: values(oneOrAll: true))
+    case .in: try oneOf(values())
+    case .exists: try exists()
+    case .contains, .autocomplete: try matching()
+    case .greater: try ordered(.greater)
+    case .greaterOrEqual: try ordered(.greaterOrEqual)
+    case .less: try ordered(.less)
+    case .lessOrEqual: try ordered(.lessOrEqual)
+    // The key does not have them.
+    case .query, .and, .or, .nor: throw invalid("another operator")
+    }
+  }
+
+  // MARK: Values
+
+  /// Returns the values of the operand.
+  /// - Parameter oneOrAll: Whether it may be a single value: then a list means all of its values.
+  private func values(oneOrAll: Bool = false) throws -> [QueryPredicate.Constant] {
+    switch operand {
+    case .constant(let value) where oneOrAll: return [value]
+    case .list(let values):
+      guard !oneOrAll || meaning.isOfSeveral || values.count == 1 else {
+        throw invalid("a single value, because the key has one: $in asks for one of several")
+      }
+      return values
+    default: throw invalid(oneOrAll ? "a value or a list of values" : "a list of values")
+    }
+  }
+
+  private func single() throws -> QueryPredicate.Constant {
+    guard case .constant(let value) = operand else { throw invalid("a single value") }
+    return value
+  }
+
+  /// Returns a value as those of the key are: nil for a missing one. A custom key may have it as a value of either of two types.
+  private func converted(_ value: QueryPredicate.Constant) throws -> [QueryPredicate.Constant] {
+    if value == .null {
+      guard meaning.mayBeMissing else { throw invalid("a value, because this one is never missing") }
+      return []
+    }
+    switch (meaning, value) {
+    case (.text, .text), (.identifier, .text), (.list, .text), (.participants, .text): return [value]
+    case (.number, .integer), (.number, .number): return [value]
+    case (.date, .date), (.firstDate, .date): return [value]
+    case (.date, .text(let text)), (.firstDate, .text(let text)):
+      guard let date = Self.date(text) else { throw invalid("a date in RFC 3339") }
+      return [date]
+    case (.custom, .reference): throw invalid("a text, a number, a Boolean or a date")
+    case (.custom, .text(let text)): return [value] + (Self.date(text).map { [$0] } ?? [])
+    case (.custom, _): return [value]
+    default: throw invalid(meaning.takes)
+    }
+  }
+
+  private static func date(_ text: String) -> QueryPredicate.Constant? {
+    (try? RFC3339.parse(text)).map { .date(Timestamp(microseconds: $0)) }
+  }
+
+  // MARK: Conditions
+
+  private func compare(
+    _ path: [String], _ comparing: QueryPredicate.Operator, _ operand: QueryPredicate.Operand
+  ) -> QueryPredicate {
+    .comparison(QueryPredicate.Comparison(translation.path(path), comparing, operand))
+  }
+
+  /// One value is equal, or a list has all of the values.
+  private func equality(of values: [QueryPredicate.Constant]) throws -> QueryPredicate {
+    if case .participants(let path) = meaning {
+      return compare(path, .contains, .list(try values.flatMap { try converted($0) }))
+    }
+    return .and(try values.map { try oneOf([$0]) })
+  }
+
+  /// The value is one of these, or a list has one of them.
+  private func oneOf(_ values: [QueryPredicate.Constant]) throws -> QueryPredicate {
+    switch meaning {
+    case .flag(let path, let truths): return try flag(path, truths, values)
+    case .attachmentTypes: return .or(try values.map { try attachment($0) })
+    case .firstDate(let first, let second):
+      let dates = try values.flatMap { try converted($0) }
+      return dates.isEmpty ? .false : either(first, second) { isOne(of: dates, $0) }
+    case .text(let path), .identifier(let path), .number(let path), .date(let path), .participants(let path),
+      .list(let path), .custom(let path):
+      let isMissing = values.contains(.null) ? [compare(path, .equal, .null)] : []
+      let present = try values.filter { $0 != .null || !meaning.mayBeMissing }.flatMap { try converted($0) }
+      // A list of metadata's values has values of one type.
+      let groups = ValueGroup.allCases.map { group in present.filter { ValueGroup($0) == group } }
+        .filter { !$0.isEmpty }
+      let alternatives = groups.map { isOne(of: $0, path) } + isMissing
+      return alternatives.isEmpty ? .false : .or(alternatives)
+    case .attachments, .missing, .refused: throw invalid(meaning.takes)
+    }
+  }
+
+  private func isOne(of values: [QueryPredicate.Constant], _ path: [String]) -> QueryPredicate {
+    if values.count == 1, !meaning.isOfParticipants { return compare(path, .equal, .constant(values[0])) }
+    return compare(path, .in, .list(values))
+  }
+
+  private func ordered(_ comparing: QueryPredicate.Operator) throws -> QueryPredicate {
+    let value = try single()
+    if value == .null { throw invalid("a value: only $eq, $ne, $in and $nin take null") }
+    if case .boolean = value, case .custom = meaning { throw invalid("a text, a number or a date") }
+    let values = try converted(value)
+    switch meaning {
+    case .firstDate(let first, let second):
+      return either(first, second) { path in .or(values.map { compare(path, comparing, .constant($0)) }) }
+    case .text(let path), .identifier(let path), .number(let path), .date(let path), .custom(let path):
+      return .or(values.map { compare(path, comparing, .constant($0)) })
+    default: throw invalid(meaning.takes)
+    }
+  }
+
+  /// The condition on the first date, and where that is missing on the second one.
+  private func either(
+    _ first: [String], _ second: [String], _ condition: ([String]) -> QueryPredicate
+  ) -> QueryPredicate {
+    condition(first) || (compare(first, .equal, .null) && condition(second))
+  }
+
+  private func flag(
+    _ path: [String], _ truths: [QueryPredicate.Constant], _ values: [QueryPredicate.Constant]
+  ) throws -> QueryPredicate {
+    let wanted = try Set(
+      values.map { value in
+        guard case .boolean(let truth) = value else { throw invalid(meaning.takes) }
+        return truth
+      })
+    guard wanted.count == 1 else { return wanted.isEmpty ? .false : .true }
+    let isTrue = wanted == [true]
+    guard truths.count > 1 else {
+      return compare(path, isTrue ? .equal : .notEqual, .constant(truths.first ?? .null))
+    }
+    return compare(path, isTrue ? .in : .notIn, .list(truths))
+  }
+
+  private func matching() throws -> QueryPredicate {
+    let value = try single()
+    guard case .text = value else { throw invalid("a text") }
+    let isWords = comparing == .autocomplete
+    switch meaning {
+    case .text(let path), .identifier(let path):
+      return compare(path, isWords ? .autocomplete : .contains, .constant(value))
+    case .list(let path), .custom(let path):
+      // A text that looks like a date is a text here: only those have words, and only those are in lists.
+      return compare(path, isWords ? .autocomplete : .member, .constant(value))
+    case .participants(let path): return compare(path, .contains, .constant(value))
+    case .attachmentTypes: return try attachment(value)
+    default: throw invalid(meaning.takes)
+    }
+  }
+
+  private func exists() throws -> QueryPredicate {
+    guard case .constant(.boolean(let exists)) = operand else { throw invalid("true or false") }
+    switch meaning {
+    case .text(let path), .date(let path), .list(let path), .custom(let path):
+      return compare(path, exists ? .notEqual : .equal, .null)
+    case .identifier, .number, .firstDate, .flag, .participants: return exists ? .true : .false
+    case .missing: return exists ? .false : .true
+    case .attachments, .attachmentTypes:
+      let isText = compare(["mimeType"], .beginsWith, .text("text/"))
+      return .elements(exists ? .any : .none, of: ["parts"], .not(isText))
+    case .refused: throw invalid("another key")
+    }
+  }
+
+  /// The message has a part of a type: one of those that Stream tells by what is in a file, or a MIME type.
+  private func attachment(_ value: QueryPredicate.Constant) throws -> QueryPredicate {
+    let path = ["parts", "mimeType"]
+    switch value {
+    case .text("image"), .text("video"), .text("audio"):
+      guard case .text(let type) = value else { break }
+      return compare(path, .beginsWith, .text(type + "/"))
+    case .text(let type) where type.utf8.contains(UInt8(ascii: "/")):
+      return compare(path, .equal, .text(type))
+    default: break
+    }
+    throw invalid("image, video, audio or a MIME type, such as application/pdf")
+  }
+
+  private func invalid(_ instead: String) -> SatchelError {
+    var context = translation.context(key, comparing)
+    context["value"] = operand.description
+    context["instead"] = instead
+    return SatchelError(.invalidValue, "The key and the operator do not take the value", context)
+  }
+}
+
+extension QueryPredicate {
+  /// What is true for exactly the other objects, without NOT where an operator has a complement.
+  fileprivate var complement: QueryPredicate {
+    if case .constant(let value) = form { return value ? .false : .true }
+    guard case .comparison(let comparison) = form, comparison.quantifier == nil else { return .not(self) }
+    let complements: [Operator: Operator] = [.equal: .notEqual, .notEqual: .equal, .in: .notIn, .notIn: .in]
+    guard let comparing = complements[comparison.operator] else { return .not(self) }
+    return .comparison(Comparison(comparison.path, comparing, comparison.operand))
+  }
+}
+
+/// Types of values that go together in a list.
+private enum ValueGroup: CaseIterable {
+  case text, number, boolean, date, other
+
+  init(_ value: QueryPredicate.Constant) {
+    switch value {
+    case .text: self = .text
+    case .integer, .number: self = .number
+    case .boolean: self = .boolean
+    case .date: self = .date
+    case .null, .reference: self = .other
+    }
+  }
+}
+
+extension FilterTranslation {
+  /// Returns the path from the objects that the predicate is about. The identifier of what a property leads to is that property.
+  fileprivate func path(_ path: [String]) -> [String] {
+    path == ["identifier"] && !prefix.isEmpty ? prefix : prefix + path
+  }
+}
+
+extension KeyMeaning {
+  /// Whether an object may have several values of the key.
+  fileprivate var isOfSeveral: Bool {
+    switch self {
+    case .participants, .list, .custom, .attachmentTypes: true
+    default: false
+    }
+  }
+
+  fileprivate var isOfParticipants: Bool { if case .participants = self { true } else { false } }
+
+  fileprivate var mayBeMissing: Bool {
+    switch self {
+    case .text, .date, .list, .custom: true
+    default: false
+    }
+  }
+
+  /// The values that the key takes, for an error.
+  fileprivate var takes: String {
+    switch self {
+    case .text, .list: "texts"
+    case .identifier: "identifiers, which are texts"
+    case .participants: "ids of users, which are texts"
+    case .number: "numbers"
+    case .date, .firstDate: "dates, or texts in RFC 3339"
+    case .flag: "true or false"
+    case .custom: "texts, numbers, Booleans or dates"
+    case .attachmentTypes: "image, video, audio or a MIME type"
+    case .attachments, .missing, .refused: "true or false"
+    }
+  }
+}

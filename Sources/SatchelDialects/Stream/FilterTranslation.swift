@@ -1,0 +1,120 @@
+import SatchelModel
+public import SatchelQuery
+
+extension QueryPredicate {
+  /// Creates the predicate of a filter in Stream's spelling: `try QueryPredicate(filter)`.
+  ///
+  /// It follows the service where the SDK's own translation differs: `$nin` is none of the values, not "not all of them"; `$autocomplete` is
+  /// beginnings of words, not a text within; what the SDK leaves out, such as all custom keys, is asked for.
+  ///
+  /// Types do not convert. A custom key is compared with values of the type that the filter has. JSON has no dates, so that a text that is one in RFC
+  /// 3339 is compared with dates and with texts; a key of dates, such as `created_at`, reads a text as a date.
+  /// - Parameter filter: The filter.
+  /// - Throws: ``SatchelModel/SatchelError`` with the list, the key and the operator, and what to do `instead`: `notAvailable` for a key that means
+  ///   something a store does not have, `unsupportedPredicate` for an operator that the key does not have, `invalidValue` for a value of
+  ///   another type, `unqueryableProperty` for a custom key that is none.
+  /// - Complexity: O(n) for n comparisons and values.
+  public init<Scope: FilterScope>(_ filter: Filter<Scope>) throws {
+    self = try FilterTranslation(Scope.list).predicate(of: filter)
+  }
+}
+
+/// Makes predicates of filters.
+struct FilterTranslation {
+  let list: FilteredList
+  /// The path to the objects that the filter is about, from those that the predicate is about.
+  let prefix: [String]
+  private let table: FilterTable
+
+  init(_ list: FilteredList, behind prefix: [String] = []) {
+    self.list = list
+    self.prefix = prefix
+    table = FilterTable.of(list)
+  }
+
+  func predicate<Scope>(of filter: Filter<Scope>) throws -> QueryPredicate {
+    let predicate = try joined(filter)
+    if case .invalid = predicate.form { throw tooLarge }
+    return predicate
+  }
+
+  private var tooLarge: SatchelError {
+    SatchelError(
+      .unsupportedPredicate, "A filter has at most 200 levels and 10,000 comparisons and groups",
+      ["list": list.rawValue])
+  }
+
+  private func joined<Scope>(_ filter: Filter<Scope>) throws -> QueryPredicate {
+    switch filter.form {
+    case .group(.or, let filters): .or(try filters.map { try joined($0) })
+    case .group(.nor, let filters): .not(.or(try filters.map { try joined($0) }))
+    case .group(_, let filters): .and(try filters.map { try joined($0) })
+    case .comparison(let key, let comparing, let operand):
+      try FilterComparison(of: self, key, comparing, operand, try meaning(of: key, comparing)).predicate()
+    case .tooDeep: throw tooLarge
+    }
+  }
+
+  /// Returns what a key means, if it has the operator.
+  private func meaning(of key: String, _ comparing: FilterOperator) throws -> KeyMeaning {
+    let meaning = try table.meaning(of: key) ?? custom(key, comparing)
+    guard !meaning.operators.contains(comparing) else { return meaning }
+    let context = context(key, comparing)
+    switch meaning {
+    case .refused(let refusal), .missing(let refusal): throw refusal.error(context)
+    case _ where comparing == .query && meaning.operators.contains(.autocomplete):
+      throw Refusal.search.error(context)
+    default:
+      throw SatchelError(
+        .unsupportedPredicate, "The key does not have the operator",
+        context.merging(["instead": meaning.operators.spelled]) { own, _ in own })
+    }
+  }
+
+  private func custom(_ key: String, _ comparing: FilterOperator) throws -> KeyMeaning {
+    if case .refused(let refusal) = table.custom { return .refused(refusal) }
+    let keys = MetadataPath(dotted: key)
+    let fault = key.utf8.first == UInt8(ascii: "$") ? "a key that begins with $" : keys.fault(.stored)
+    if let fault {
+      throw SatchelError(
+        .unqueryableProperty, "A custom key is a key of metadata, or several joined by dots",
+        context(key, comparing).merging([
+          "found": fault,
+          "instead": "one of \(table.keys.map(\.name).joined(separator: " ")), or a custom key",
+        ]) { own, _ in own })
+    }
+    return .custom(["metadata"] + keys.keys)
+  }
+
+  func context(_ key: String, _ comparing: FilterOperator) -> [String: String] {
+    ["list": list.rawValue, "key": key, "operator": comparing.rawValue]
+  }
+}
+
+extension FilterTranslation {
+  /// Returns the keys to sort by.
+  func sort<Scope>(_ sorting: [Sorting<ListSortingKey<Scope>>]) throws -> [SortKey] {
+    try sorting.flatMap { sorting in
+      try paths(of: sorting.key.rawValue).map { SortKey(prefix + $0, descending: !sorting.isAscending) }
+    }
+  }
+
+  private func paths(of key: String) throws -> [[String]] {
+    let context = ["list": list.rawValue, "key": key]
+    switch (table.sortMeaning(of: key), table.custom) {
+    case (.paths(let paths)?, _): return paths
+    case (.refused(let refusal)?, _), (nil, .refused(let refusal)):
+      throw refusal.error(context)
+    case (nil, .metadata):
+      let keys = MetadataPath(dotted: key)
+      if table.meaning(of: key) != nil || keys.fault(.stored) != nil {
+        throw SatchelError(
+          .unsupportedSort, "The list is not sorted by this key",
+          context.merging([
+            "instead": "one of \(table.sorting.map(\.name).joined(separator: " ")), or a custom key"
+          ]) { own, _ in own })
+      }
+      return [["metadata"] + keys.keys]
+    }
+  }
+}

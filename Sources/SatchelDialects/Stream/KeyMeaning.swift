@@ -1,0 +1,106 @@
+import SatchelModel
+package import SatchelQuery
+
+/// What a key of Stream's means in a store: where its values are, and so which operators it has.
+package enum KeyMeaning: Sendable {
+  /// A text, which may be missing.
+  case text([String])
+  /// An identifier, which is never missing.
+  case identifier([String])
+  /// A number, which is never missing.
+  case number([String])
+  /// A date, which may be missing.
+  case date([String])
+  /// The date at the first path, and where that is missing the one at the second.
+  case firstDate([String], [String])
+  /// Something that is true or false: true where the value is one of these, false where it is another one or missing.
+  case flag([String], [QueryPredicate.Constant])
+  /// The participants of a conversation.
+  case participants([String])
+  /// A list of texts in metadata.
+  case list([String])
+  /// A value of metadata, of whatever type it is.
+  case custom([String])
+  /// Whether a message has parts that are no texts.
+  case attachments
+  /// The types of these parts.
+  case attachmentTypes
+  /// Something that no object of a store has.
+  case missing(Refusal)
+  /// Something that a store is not asked for.
+  case refused(Refusal)
+
+  /// A flag of metadata.
+  static func flag(_ path: [String]) -> KeyMeaning { .flag(path, [.boolean(true)]) }
+
+  /// The operators that the key has.
+  var operators: [FilterOperator] {
+    let equality: [FilterOperator] = [.equal, .notEqual, .in, .notIn, .exists]
+    let order: [FilterOperator] = [.greater, .greaterOrEqual, .less, .lessOrEqual]
+    return switch self {
+    case .text, .identifier, .custom: equality + order + [.autocomplete, .contains]
+    case .number, .date, .firstDate: equality + order
+    case .flag: equality
+    case .participants, .attachmentTypes: equality + [.contains]
+    case .list: equality + [.autocomplete, .contains]
+    case .attachments, .missing: [.exists]
+    case .refused: []
+    }
+  }
+}
+
+/// Why something that Stream has is not asked of a store, and what to do instead.
+package struct Refusal: Sendable {
+  let reason: StaticString
+  let instead: StaticString
+
+  /// Returns the error that says so of a list, and of a key and an operator.
+  func error(_ context: [String: String]) -> SatchelError {
+    SatchelError(.notAvailable, reason, context).adding(["instead": instead.description])
+  }
+
+  static let participantStates = Refusal(
+    reason:
+      "What a member is to a channel, such as hidden, muted, pinned, archived, blocked, joined or a role, is not in this version",
+    instead: "keep it in the conversation's metadata under a key of your own, and filter by that")
+  static let membership = Refusal(
+    reason: "Since when somebody is a member, and what he may do as one, is not in this version",
+    instead: "keep it in the identity's metadata under a key of your own, and filter by that")
+  static let threads = Refusal(
+    reason: "Threads and replies are not in this version",
+    instead:
+      "keep the parent's identifier in the message's metadata under a key of your own, and filter messages by that"
+  )
+  static let reactions = Refusal(
+    reason: "Reactions are not in this version",
+    instead: "declare a record type with a reference to the message")
+  static let pins = Refusal(
+    reason: "Pinned messages are not in this version",
+    instead: "keep it in the message's metadata under a key of your own, and filter by that")
+  static let reminders = Refusal(
+    reason: "Stream's reminders are kept by its service",
+    instead: "declare a record type with a date and a reference to the message")
+  static let votes = Refusal(
+    reason: "Stream's polls are kept by its service",
+    instead: "declare a record type with a reference to the message")
+  static let search = Refusal(
+    reason: "Full-text search is not in this version",
+    instead: "$autocomplete for beginnings of words, or $contains")
+  static let deletedChannels = Refusal(
+    reason: "A conversation that is deleted is not in the store any more",
+    instead: "leave the condition out: no conversation has a date of deletion, so that $exists is false")
+  static let unreadOfUsers = Refusal(
+    reason: "A store knows what its own user has not read, and of no other user",
+    instead: "ask for the unread of conversations: has_unread, or the count of their unreadCount")
+  static let namesOfMembers = Refusal(
+    reason: "The names of members are of identities, to which no path leads from a conversation",
+    instead: "filter users by name, and channels by members $in their ids")
+  static let channelOfMembers = Refusal(
+    reason: "Members are asked for in one channel", instead: "give the channel to ChannelMemberListQuery")
+  static let relevance = Refusal(
+    reason: "Full-text search, which would rank messages, is not in this version",
+    instead: "sort by created_at")
+  static let cursors = Refusal(
+    reason: "The cursor of a page is one of Stream's service",
+    instead: "an offset, or a query that begins after an object")
+}
