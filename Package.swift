@@ -229,8 +229,7 @@ let package = Package(
     .target(name: "SatchelFoundation", dependencies: ["SatchelModel", "SatchelQuery"]),
     // Other services' spelling of queries.
     .target(
-      name: "SatchelDialects",
-      dependencies: ["SatchelModel", "SatchelQuery", "SatchelRecords", "SatchelText"]),
+      name: "SatchelDialects", dependencies: ["SatchelModel", "SatchelQuery", "SatchelRecords"]),
     .testTarget(
       name: "SatchelDialectsTests",
       dependencies: ["SatchelDialects", "SatchelModel", "SatchelQuery", "SatchelRecords", "TestSupport"],

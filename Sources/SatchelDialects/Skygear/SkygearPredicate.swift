@@ -11,6 +11,7 @@ enum SkygearPredicate {
     ]
   private static let operators = "eq neq gt gte lt lte like ilike in and or not"
 
+  /// Returns the predicate of a list; of an empty one, what is true for every record.
   static func predicate(_ value: SkygearJSON) throws -> QueryPredicate {
     guard case .list(let list) = value else {
       throw SkygearError.syntax("a list that begins with an operator", found: value.kind)

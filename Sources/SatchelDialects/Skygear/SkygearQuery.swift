@@ -32,8 +32,9 @@ public struct SkygearQuery: Decodable, Hashable, Sendable {
       throw SkygearError.syntax("the name of a record_type", found: members["record_type"]?.kind ?? "none")
     }
     var description = Query<Record>(recordType: type).untyped
-    if let predicate = members["predicate"] {
-      description.predicate = try SkygearPredicate.predicate(predicate)
+    switch members["predicate"] {
+    case nil, .null?: break
+    case let predicate?: description.predicate = try SkygearPredicate.predicate(predicate)
     }
     if case .invalid = description.predicate.form {
       throw SatchelError(
