@@ -118,9 +118,29 @@ extension Filter {
     one(key, .exists, exists)
   }
   /// Matches objects without a value.
-  public static func isNil<Value>(_ key: FilterKey<Scope, Value>) -> Filter { exists(key, exists: false) }
+  public static func isNil<Value>(_ key: FilterKey<Scope, Value>) -> Filter { one(key, .exists, false) }
   /// Matches lists that have the value, and of a key that is always a text, such as `.name`, texts that contain it.
   public static func contains<Value>(_ key: FilterKey<Scope, Value>, value: String) -> Filter {
+    one(key, .contains, value)
+  }
+}
+
+// A custom key that is written as a text says nothing of the type of its values, where the operator does not.
+extension Filter {
+  /// Full-text search.
+  public static func query(_ key: FilterKey<Scope, String>, text: String) -> Filter { one(key, .query, text) }
+  /// Matches texts in which every word of `text` begins some word.
+  public static func autocomplete(_ key: FilterKey<Scope, String>, text: String) -> Filter {
+    one(key, .autocomplete, text)
+  }
+  /// Matches objects that have a value, or with `exists: false` those that have none.
+  public static func exists(_ key: FilterKey<Scope, String>, exists: Bool = true) -> Filter {
+    one(key, .exists, exists)
+  }
+  /// Matches objects without a value.
+  public static func isNil(_ key: FilterKey<Scope, String>) -> Filter { one(key, .exists, false) }
+  /// Matches lists that have the value, or texts that contain it.
+  public static func contains(_ key: FilterKey<Scope, String>, value: String) -> Filter {
     one(key, .contains, value)
   }
 }

@@ -3,22 +3,11 @@ import SatchelQuery
 
 /// A comparison of a filter, on its way to a predicate. That the key has the operator is known.
 struct FilterComparison {
-  private let translation: FilterTranslation
-  private let key: String
-  private let comparing: FilterOperator
-  private let operand: QueryPredicate.Operand
-  private let meaning: KeyMeaning
-
-  init(
-    of translation: FilterTranslation, _ key: String, _ comparing: FilterOperator,
-    _ operand: QueryPredicate.Operand, _ meaning: KeyMeaning
-  ) {
-    self.translation = translation
-    self.key = key
-    self.comparing = comparing
-    self.operand = operand
-    self.meaning = meaning
-  }
+  let translation: FilterTranslation
+  let key: String
+  let comparing: FilterOperator
+  let operand: QueryPredicate.Operand
+  let meaning: KeyMeaning
 
   func predicate() throws -> QueryPredicate {
     switch comparing {
@@ -45,7 +34,7 @@ struct FilterComparison {
     switch operand {
     case .constant(let value) where oneOrAll: return [value]
     case .list(let values):
-      guard !oneOrAll || meaning.isOfSeveral || values.count == 1 else {
+      guard !oneOrAll || isOfSeveral || values.count == 1 else {
         throw invalid("a single value, because the key has one: $in asks for one of several")
       }
       return values
@@ -61,20 +50,18 @@ struct FilterComparison {
   /// Returns a value as those of the key are: nil for a missing one. A custom key may have it as a value of either of two types.
   private func converted(_ value: QueryPredicate.Constant) throws -> [QueryPredicate.Constant] {
     if value == .null {
-      guard meaning.mayBeMissing else { throw invalid("a value, because this one is never missing") }
+      guard mayBeMissing else { throw invalid("a value, because this one is never missing") }
       return []
     }
-    switch (meaning, value) {
+    switch (kind, value) {
     case (.text, .text), (.identifier, .text), (.list, .text), (.participants, .text): return [value]
-    case (.number, .integer), (.number, .number): return [value]
-    case (.date, .date), (.firstDate, .date): return [value]
-    case (.date, .text(let text)), (.firstDate, .text(let text)):
-      guard let date = Self.date(text) else { throw invalid("a date in RFC 3339") }
+    case (.number, .integer), (.number, .number), (.date, .date): return [value]
+    case (.date, .text(let text)):
+      guard let date = Self.date(text) else { throw invalid(takes) }
       return [date]
-    case (.custom, .reference): throw invalid("a text, a number, a Boolean or a date")
     case (.custom, .text(let text)): return [value] + (Self.date(text).map { [$0] } ?? [])
-    case (.custom, _): return [value]
-    default: throw invalid(meaning.takes)
+    case (.custom, .integer), (.custom, .number), (.custom, .boolean), (.custom, .date): return [value]
+    default: throw invalid(takes)
     }
   }
 
@@ -92,7 +79,7 @@ struct FilterComparison {
 
   /// One value is equal, or a list has all of the values.
   private func equality(of values: [QueryPredicate.Constant]) throws -> QueryPredicate {
-    if case .participants(let path) = meaning {
+    if case .value(let path, .participants) = meaning {
       return compare(path, .contains, .list(try values.flatMap { try converted($0) }))
     }
     return .and(try values.map { try oneOf([$0]) })
@@ -102,39 +89,35 @@ struct FilterComparison {
   private func oneOf(_ values: [QueryPredicate.Constant]) throws -> QueryPredicate {
     switch meaning {
     case .flag(let path, let truths): return try flag(path, truths, values)
-    case .attachmentTypes: return .or(try values.map { try attachment($0) })
     case .firstDate(let first, let second):
       let dates = try values.flatMap { try converted($0) }
       return dates.isEmpty ? .false : either(first, second) { isOne(of: dates, $0) }
-    case .text(let path), .identifier(let path), .number(let path), .date(let path), .participants(let path),
-      .list(let path), .custom(let path):
+    case .value(let path, _):
       let isMissing = values.contains(.null) ? [compare(path, .equal, .null)] : []
-      let present = try values.filter { $0 != .null || !meaning.mayBeMissing }.flatMap { try converted($0) }
+      let present = try values.flatMap { try converted($0) }
       // A list of metadata's values has values of one type.
       let groups = ValueGroup.allCases.map { group in present.filter { ValueGroup($0) == group } }
-        .filter { !$0.isEmpty }
-      let alternatives = groups.map { isOne(of: $0, path) } + isMissing
-      return alternatives.isEmpty ? .false : .or(alternatives)
-    case .attachments, .missing, .refused: throw invalid(meaning.takes)
+      return .or(groups.filter { !$0.isEmpty }.map { isOne(of: $0, path) } + isMissing)
+    case .attachmentTypes: return .or(try values.map { try attachment($0) })
+    case .attachments, .missing, .refused: throw invalid(takes)
     }
   }
 
   private func isOne(of values: [QueryPredicate.Constant], _ path: [String]) -> QueryPredicate {
-    if values.count == 1, !meaning.isOfParticipants { return compare(path, .equal, .constant(values[0])) }
+    if values.count == 1, kind != .participants { return compare(path, .equal, .constant(values[0])) }
     return compare(path, .in, .list(values))
   }
 
   private func ordered(_ comparing: QueryPredicate.Operator) throws -> QueryPredicate {
     let value = try single()
     if value == .null { throw invalid("a value: only $eq, $ne, $in and $nin take null") }
-    if case .boolean = value, case .custom = meaning { throw invalid("a text, a number or a date") }
+    if case .boolean = value, kind == .custom { throw invalid("a text, a number or a date") }
     let values = try converted(value)
     switch meaning {
     case .firstDate(let first, let second):
       return either(first, second) { path in .or(values.map { compare(path, comparing, .constant($0)) }) }
-    case .text(let path), .identifier(let path), .number(let path), .date(let path), .custom(let path):
-      return .or(values.map { compare(path, comparing, .constant($0)) })
-    default: throw invalid(meaning.takes)
+    case .value(let path, _): return .or(values.map { compare(path, comparing, .constant($0)) })
+    default: throw invalid(takes)
     }
   }
 
@@ -150,7 +133,7 @@ struct FilterComparison {
   ) throws -> QueryPredicate {
     let wanted = try Set(
       values.map { value in
-        guard case .boolean(let truth) = value else { throw invalid(meaning.takes) }
+        guard case .boolean(let truth) = value else { throw invalid(takes) }
         return truth
       })
     guard wanted.count == 1 else { return wanted.isEmpty ? .false : .true }
@@ -164,50 +147,45 @@ struct FilterComparison {
   private func matching() throws -> QueryPredicate {
     let value = try single()
     guard case .text = value else { throw invalid("a text") }
-    let isWords = comparing == .autocomplete
     switch meaning {
-    case .text(let path), .identifier(let path):
-      return compare(path, isWords ? .autocomplete : .contains, .constant(value))
-    case .list(let path), .custom(let path):
-      // A text that looks like a date is a text here: only those have words, and only those are in lists.
-      return compare(path, isWords ? .autocomplete : .member, .constant(value))
-    case .participants(let path): return compare(path, .contains, .constant(value))
+    case .value(let path, _) where comparing == .autocomplete:
+      return compare(path, .autocomplete, .constant(value))
+    case .value(let path, .list), .value(let path, .custom): return compare(path, .member, .constant(value))
+    case .value(let path, _): return compare(path, .contains, .constant(value))
     case .attachmentTypes: return try attachment(value)
-    default: throw invalid(meaning.takes)
+    default: throw invalid(takes)
     }
   }
 
   private func exists() throws -> QueryPredicate {
     guard case .constant(.boolean(let exists)) = operand else { throw invalid("true or false") }
     switch meaning {
-    case .text(let path), .date(let path), .list(let path), .custom(let path):
-      return compare(path, exists ? .notEqual : .equal, .null)
-    case .identifier, .number, .firstDate, .flag, .participants: return exists ? .true : .false
+    case .value(let path, _) where mayBeMissing: return compare(path, exists ? .notEqual : .equal, .null)
+    case .value, .firstDate, .flag: return exists ? .true : .false
     case .missing: return exists ? .false : .true
     case .attachments, .attachmentTypes:
       let isText = compare(["mimeType"], .beginsWith, .text("text/"))
       return .elements(exists ? .any : .none, of: ["parts"], .not(isText))
-    case .refused: throw invalid("another key")
+    case .refused: throw invalid(takes)
     }
   }
 
   /// The message has a part of a type: one of those that Stream tells by what is in a file, or a MIME type.
   private func attachment(_ value: QueryPredicate.Constant) throws -> QueryPredicate {
     let path = ["parts", "mimeType"]
-    switch value {
-    case .text("image"), .text("video"), .text("audio"):
-      guard case .text(let type) = value else { break }
-      return compare(path, .beginsWith, .text(type + "/"))
-    case .text(let type) where type.utf8.contains(UInt8(ascii: "/")):
-      return compare(path, .equal, .text(type))
-    default: break
-    }
-    throw invalid("image, video, audio or a MIME type, such as application/pdf")
+    guard case .text(let type) = value else { throw invalid(takes) }
+    if ["image", "video", "audio"].contains(type) { return compare(path, .beginsWith, .text(type + "/")) }
+    guard type.utf8.contains(UInt8(ascii: "/")) else { throw invalid(takes) }
+    return compare(path, .equal, .text(type))
   }
 
   private func invalid(_ instead: String) -> SatchelError {
     var context = translation.context(key, comparing)
-    context["value"] = operand.description
+    if case .list(let values) = operand, values.count > 20 {
+      context["value"] = "a list of \(values.count)"
+    } else {
+      context["value"] = operand.description
+    }
     context["instead"] = instead
     return SatchelError(.invalidValue, "The key and the operator do not take the value", context)
   }
@@ -246,36 +224,46 @@ extension FilterTranslation {
   }
 }
 
-extension KeyMeaning {
+extension FilterComparison {
+  /// The type of the key's values.
+  private var kind: KeyMeaning.ValueKind? {
+    switch meaning {
+    case .value(_, let kind): kind
+    case .firstDate: .date
+    default: nil
+    }
+  }
+
   /// Whether an object may have several values of the key.
-  fileprivate var isOfSeveral: Bool {
-    switch self {
-    case .participants, .list, .custom, .attachmentTypes: true
+  private var isOfSeveral: Bool {
+    switch meaning {
+    case .value(_, .participants), .value(_, .list), .value(_, .custom), .attachmentTypes: true
     default: false
     }
   }
 
-  fileprivate var isOfParticipants: Bool { if case .participants = self { true } else { false } }
-
-  fileprivate var mayBeMissing: Bool {
-    switch self {
-    case .text, .date, .list, .custom: true
+  private var mayBeMissing: Bool {
+    switch meaning {
+    case .value(_, .text), .value(_, .date), .value(_, .list), .value(_, .custom): true
     default: false
     }
   }
 
   /// The values that the key takes, for an error.
-  fileprivate var takes: String {
-    switch self {
-    case .text, .list: "texts"
-    case .identifier: "identifiers, which are texts"
-    case .participants: "ids of users, which are texts"
-    case .number: "numbers"
-    case .date, .firstDate: "dates, or texts in RFC 3339"
-    case .flag: "true or false"
-    case .custom: "texts, numbers, Booleans or dates"
-    case .attachmentTypes: "image, video, audio or a MIME type"
-    case .attachments, .missing, .refused: "true or false"
+  private var takes: String {
+    switch kind {
+    case .text?, .list?: "texts"
+    case .identifier?: "identifiers, which are texts"
+    case .participants?: "ids of users, which are texts"
+    case .number?: "numbers"
+    case .date?: "dates, or texts in RFC 3339"
+    case .custom?: "texts, numbers, Booleans or dates"
+    case nil:
+      if case .attachmentTypes = meaning {
+        "image, video, audio or a MIME type, such as application/pdf"
+      } else {
+        "true or false"
+      }
     }
   }
 }

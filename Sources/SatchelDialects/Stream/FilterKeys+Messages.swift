@@ -26,9 +26,9 @@ extension Filter where Scope == MessageSearchFilterScope {
     .in(.hasAttachmentsOfType, values: types.sorted { $0.rawValue < $1.rawValue })
   }
   /// Matches messages with a part that is no text.
-  public static var withAttachments: Filter { .exists(FilterKey<Scope, String>(rawValue: "attachments")) }
+  public static var withAttachments: Filter { .exists("attachments") }
   /// Matches messages whose parts are all texts.
-  public static var withoutAttachments: Filter { .isNil(FilterKey<Scope, String>(rawValue: "attachments")) }
+  public static var withoutAttachments: Filter { .isNil("attachments") }
 }
 
 extension FilterKey where Scope == ThreadListFilterScope {

@@ -42,37 +42,35 @@ package struct FilterTable: Sendable {
 }
 
 extension FilterTable {
-  private static func metadata(_ key: String) -> [String] { ["metadata", key] }
-
   private static let channels = FilterTable(
     keys: [
-      ("cid", .identifier(["identifier"])),
-      ("id", .text(metadata("id"))),
-      ("name", .text(metadata("name"))),
-      ("image", .text(metadata("image"))),
-      ("type", .text(metadata("type"))),
-      ("last_message_at", .date(["lastMessage", "sentAt"])),
-      ("created_by_id", .text(metadata("created_by_id"))),
-      ("created_at", .date(["createdAt"])),
-      ("updated_at", .date(["updatedAt"])),
+      ("cid", .identifier("identifier")),
+      ("id", .metadata("id")),
+      ("name", .metadata("name")),
+      ("image", .metadata("image")),
+      ("type", .metadata("type")),
+      ("last_message_at", .date("lastMessage", "sentAt")),
+      ("created_by_id", .metadata("created_by_id")),
+      ("created_at", .date("createdAt")),
+      ("updated_at", .date("updatedAt")),
       ("deleted_at", .missing(.deletedChannels)),
       ("hidden", .refused(.participantStates)),
-      ("frozen", .flag(metadata("frozen"))),
-      ("disabled", .flag(metadata("disabled"))),
+      ("frozen", .flag("frozen")),
+      ("disabled", .flag("disabled")),
       ("blocked", .refused(.participantStates)),
       ("archived", .refused(.participantStates)),
       ("pinned", .refused(.participantStates)),
-      ("members", .participants(["participants"])),
-      ("member_count", .number(["participantCount"])),
-      ("team", .text(metadata("team"))),
+      ("members", .value(["participants"], .participants)),
+      ("member_count", .value(["participantCount"], .number)),
+      ("team", .metadata("team")),
       ("joined", .refused(.participantStates)),
       ("muted", .refused(.participantStates)),
       ("invite", .refused(.participantStates)),
       ("member.user.name", .refused(.namesOfMembers)),
       ("last_updated", .firstDate(["lastMessage", "sentAt"], ["createdAt"])),
       ("channel_role", .refused(.participantStates)),
-      ("filter_tags", .list(metadata("filter_tags"))),
-      ("has_unread", .flag(["hasUnreadMessages"])),
+      ("filter_tags", .metadata("filter_tags", .list)),
+      ("has_unread", .flag(["hasUnreadMessages"], [.boolean(true)])),
     ],
     custom: .metadata,
     sorting: [
@@ -90,25 +88,25 @@ extension FilterTable {
 
   /// What users and members have in common.
   private static let identities: [(name: String, meaning: KeyMeaning)] = [
-    ("id", .identifier(["userID"])),
-    ("name", .text(["displayName"])),
-    ("image", .text(["avatarURL"])),
-    ("role", .text(metadata("role"))),
+    ("id", .identifier("userID")),
+    ("name", .text("displayName")),
+    ("image", .text("avatarURL")),
+    ("role", .metadata("role")),
     // Who is invisible is shown to others as offline.
     ("online", .flag(["presenceStatus"], [.text("available"), .text("busy"), .text("away")])),
     ("invisible", .flag(["presenceStatus"], [.text("invisible")])),
-    ("last_active", .date(["lastSeenAt"])),
+    ("last_active", .date("lastSeenAt")),
     ("unread_channels", .refused(.unreadOfUsers)),
     ("total_unread_count", .refused(.unreadOfUsers)),
-    ("anon", .flag(metadata("anon"))),
-    ("teams", .list(metadata("teams"))),
+    ("anon", .flag("anon")),
+    ("teams", .metadata("teams", .list)),
   ]
 
   private static let users = FilterTable(
     keys: identities + [
-      ("banned", .flag(metadata("banned"))),
-      ("created_at", .custom(metadata("created_at"))),
-      ("updated_at", .custom(metadata("updated_at"))),
+      ("banned", .flag("banned")),
+      ("created_at", .metadata("created_at", .custom)),
+      ("updated_at", .metadata("updated_at", .custom)),
     ],
     custom: .metadata,
     sorting: [
@@ -122,8 +120,8 @@ extension FilterTable {
   private static let members = FilterTable(
     keys: identities + [
       ("is_moderator", .refused(.membership)),
-      ("user_id", .identifier(["userID"])),
-      ("user.email", .text(["emailAddress"])),
+      ("user_id", .identifier("userID")),
+      ("user.email", .text("emailAddress")),
       ("channel_role", .refused(.membership)),
       ("banned", .refused(.membership)),
       ("invite", .refused(.membership)),
@@ -142,16 +140,16 @@ extension FilterTable {
 
   private static let messages = FilterTable(
     keys: [
-      ("text", .text(["parts", "text"])),
-      ("user.id", .identifier(["sender", "userID"])),
+      ("text", .text("parts", "text")),
+      ("user.id", .identifier("sender", "userID")),
       ("attachments.type", .attachmentTypes),
       ("attachments", .attachments),
-      ("id", .identifier(["identifier"])),
-      ("cid", .identifier(["conversation"])),
-      ("created_at", .date(["sentAt"])),
-      ("updated_at", .date(["updatedAt"])),
-      ("deleted_at", .date(["deletedAt"])),
-      ("mentioned_users.id", .list(metadata("mentioned_users"))),
+      ("id", .identifier("identifier")),
+      ("cid", .identifier("conversation")),
+      ("created_at", .date("sentAt")),
+      ("updated_at", .date("updatedAt")),
+      ("deleted_at", .date("deletedAt")),
+      ("mentioned_users.id", .metadata("mentioned_users", .list)),
       ("parent_id", .refused(.threads)),
       ("reply_count", .refused(.threads)),
       ("reactions", .refused(.reactions)),

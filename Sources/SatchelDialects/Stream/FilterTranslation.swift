@@ -50,7 +50,10 @@ struct FilterTranslation {
     case .group(.nor, let filters): .not(.or(try filters.map { try joined($0) }))
     case .group(_, let filters): .and(try filters.map { try joined($0) })
     case .comparison(let key, let comparing, let operand):
-      try FilterComparison(of: self, key, comparing, operand, try meaning(of: key, comparing)).predicate()
+      try FilterComparison(
+        translation: self, key: key, comparing: comparing, operand: operand,
+        meaning: try meaning(of: key, comparing)
+      ).predicate()
     case .tooDeep: throw tooLarge
     }
   }
@@ -65,9 +68,8 @@ struct FilterTranslation {
     case _ where comparing == .query && meaning.operators.contains(.autocomplete):
       throw Refusal.search.error(context)
     default:
-      throw SatchelError(
-        .unsupportedPredicate, "The key does not have the operator",
-        context.merging(["instead": meaning.operators.spelled]) { own, _ in own })
+      throw SatchelError(.unsupportedPredicate, "The key does not have the operator", context)
+        .adding(["instead": meaning.operators.spelled])
     }
   }
 
@@ -78,12 +80,12 @@ struct FilterTranslation {
     if let fault {
       throw SatchelError(
         .unqueryableProperty, "A custom key is a key of metadata, or several joined by dots",
-        context(key, comparing).merging([
-          "found": fault,
-          "instead": "one of \(table.keys.map(\.name).joined(separator: " ")), or a custom key",
-        ]) { own, _ in own })
+        context(key, comparing)
+      ).adding([
+        "found": fault, "instead": "one of \(table.keys.map(\.name).joined(separator: " ")), or a custom key",
+      ])
     }
-    return .custom(["metadata"] + keys.keys)
+    return .value(["metadata"] + keys.keys, .custom)
   }
 
   func context(_ key: String, _ comparing: FilterOperator) -> [String: String] {
@@ -101,20 +103,18 @@ extension FilterTranslation {
 
   private func paths(of key: String) throws -> [[String]] {
     let context = ["list": list.rawValue, "key": key]
-    switch (table.sortMeaning(of: key), table.custom) {
-    case (.paths(let paths)?, _): return paths
-    case (.refused(let refusal)?, _), (nil, .refused(let refusal)):
+    switch (table.sortMeaning(of: key), table.meaning(of: key), table.custom) {
+    case (.paths(let paths)?, _, _): return paths
+    case (.refused(let refusal)?, _, _), (nil, .refused(let refusal)?, _), (nil, .missing(let refusal)?, _),
+      (nil, nil, .refused(let refusal)):
       throw refusal.error(context)
-    case (nil, .metadata):
-      let keys = MetadataPath(dotted: key)
-      if table.meaning(of: key) != nil || keys.fault(.stored) != nil {
-        throw SatchelError(
-          .unsupportedSort, "The list is not sorted by this key",
-          context.merging([
-            "instead": "one of \(table.sorting.map(\.name).joined(separator: " ")), or a custom key"
-          ]) { own, _ in own })
-      }
-      return [["metadata"] + keys.keys]
+    // What the service sorts by no more than by a custom key.
+    case (nil, .value(let path, let kind)?, _) where kind != .participants && kind != .list: return [path]
+    case (nil, nil, .metadata) where MetadataPath(dotted: key).fault(.stored) == nil:
+      return [["metadata"] + MetadataPath(dotted: key).keys]
+    default:
+      throw SatchelError(.unsupportedSort, "The list is not sorted by this key", context)
+        .adding(["instead": "one of \(table.sorting.map(\.name).joined(separator: " ")), or a custom key"])
     }
   }
 }

@@ -3,24 +3,12 @@ package import SatchelQuery
 
 /// What a key of Stream's means in a store: where its values are, and so which operators it has.
 package enum KeyMeaning: Sendable {
-  /// A text, which may be missing.
-  case text([String])
-  /// An identifier, which is never missing.
-  case identifier([String])
-  /// A number, which is never missing.
-  case number([String])
-  /// A date, which may be missing.
-  case date([String])
+  /// A value of a type.
+  case value([String], ValueKind)
   /// The date at the first path, and where that is missing the one at the second.
   case firstDate([String], [String])
   /// Something that is true or false: true where the value is one of these, false where it is another one or missing.
   case flag([String], [QueryPredicate.Constant])
-  /// The participants of a conversation.
-  case participants([String])
-  /// A list of texts in metadata.
-  case list([String])
-  /// A value of metadata, of whatever type it is.
-  case custom([String])
   /// Whether a message has parts that are no texts.
   case attachments
   /// The types of these parts.
@@ -30,19 +18,43 @@ package enum KeyMeaning: Sendable {
   /// Something that a store is not asked for.
   case refused(Refusal)
 
-  /// A flag of metadata.
-  static func flag(_ path: [String]) -> KeyMeaning { .flag(path, [.boolean(true)]) }
+  /// The types of values, and whether they may be missing.
+  package enum ValueKind: Sendable {
+    /// A text, which may be missing; an identifier, which is never missing.
+    case text, identifier
+    /// A number, which is never missing.
+    case number
+    /// A date, which may be missing.
+    case date
+    /// The participants of a conversation.
+    case participants
+    /// A list of texts in metadata.
+    case list
+    /// A value of metadata, of whatever type it is.
+    case custom
+  }
+
+  static func text(_ path: String...) -> KeyMeaning { .value(path, .text) }
+  static func identifier(_ path: String...) -> KeyMeaning { .value(path, .identifier) }
+  static func date(_ path: String...) -> KeyMeaning { .value(path, .date) }
+  /// What stands in metadata under a key.
+  static func metadata(_ key: String, _ kind: ValueKind = .text) -> KeyMeaning {
+    .value(["metadata", key], kind)
+  }
+  /// A Boolean of metadata.
+  static func flag(_ key: String) -> KeyMeaning { .flag(["metadata", key], [.boolean(true)]) }
 
   /// The operators that the key has.
   var operators: [FilterOperator] {
     let equality: [FilterOperator] = [.equal, .notEqual, .in, .notIn, .exists]
     let order: [FilterOperator] = [.greater, .greaterOrEqual, .less, .lessOrEqual]
     return switch self {
-    case .text, .identifier, .custom: equality + order + [.autocomplete, .contains]
-    case .number, .date, .firstDate: equality + order
+    case .value(_, .text), .value(_, .identifier), .value(_, .custom):
+      equality + order + [.autocomplete, .contains]
+    case .value(_, .number), .value(_, .date), .firstDate: equality + order
+    case .value(_, .list): equality + [.autocomplete, .contains]
+    case .value(_, .participants), .attachmentTypes: equality + [.contains]
     case .flag: equality
-    case .participants, .attachmentTypes: equality + [.contains]
-    case .list: equality + [.autocomplete, .contains]
     case .attachments, .missing: [.exists]
     case .refused: []
     }
@@ -100,7 +112,4 @@ package struct Refusal: Sendable {
   static let relevance = Refusal(
     reason: "Full-text search, which would rank messages, is not in this version",
     instead: "sort by created_at")
-  static let cursors = Refusal(
-    reason: "The cursor of a page is one of Stream's service",
-    instead: "an offset, or a query that begins after an object")
 }

@@ -1,34 +1,21 @@
 public import SatchelModel
 public import SatchelQuery
 
-/// A page of a list: its size, and how many rows come before it.
+/// A page of a list: its size, and how many rows come before it. The service's own names of pages, its cursors, mean nothing to a store.
 public struct Pagination: Hashable, Sendable {
   /// The greatest number of rows.
   public let pageSize: Int
   /// The number of rows before the page.
   public let offset: Int
-  /// The service's name of a page, which no store has: a list with one is refused.
-  public let cursor: String?
 
   /// Makes a page behind `offset` rows, which costs a store O(log n) where an index has the order.
   public init(pageSize: Int, offset: Int = 0) {
     self.pageSize = pageSize
     self.offset = offset
-    cursor = nil
-  }
-
-  /// Makes a page by the service's name of it; the first one, if that is nil.
-  public init(pageSize: Int, cursor: String?) {
-    self.pageSize = pageSize
-    self.cursor = cursor
-    offset = 0
   }
 
   /// Returns the query for the page.
   func applied<Object>(to query: Query<Object>, of list: FilteredList) throws -> Query<Object> {
-    if cursor != nil {
-      throw Refusal.cursors.error(["list": list.rawValue, "key": "next"])
-    }
     try Self.check(pageSize, offset, of: list)
     return query.limit(pageSize).offset(offset)
   }

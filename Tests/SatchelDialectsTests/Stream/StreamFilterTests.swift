@@ -74,6 +74,10 @@ import Testing
       Channels.equal(.imageURL, to: try #require(URL(string: "https://example.org/a.png"))),
       "metadata.image = 'https://example.org/a.png'")
     try expect(Channels.equal("custom_score.value", to: 7.5), "metadata.custom_score.value = 7.5")
+    try expect(Channels.exists("state"), "metadata.state != nil")
+    try expect(Channels.isNil("state"), "metadata.state = nil")
+    try expect(Channels.autocomplete("title", text: "li"), "metadata.title AUTOCOMPLETE 'li'")
+    try expect(Channels.contains("tags", value: "li"), "'li' IN metadata.tags")
     try expect(Channels.equal("a-b.c d", to: "x"), "metadata.a-b.'c d' = 'x'")
     try expect(Users.equal(.isOnline, to: false), "presenceStatus NOT IN {'available', 'busy', 'away'}")
     try expect(Users.in(.id, values: ["bob"]), "userID = 'bob'")
@@ -189,7 +193,7 @@ import Testing
       (channels("priority", .greater, .null), "$ne"),
       (channels("priority", .greater, .boolean(true)), "a number"),
       (channels("priority", .greater, .list([.integer(5)])), "a single value"),
-      (channels("priority", .equal, .reference(Reference(type: "a", name: "b"))), "a Boolean or a date"),
+      (channels("priority", .equal, .reference(Reference(type: "a", name: "b"))), "Booleans or dates"),
       (channels("priority", .equal, .path(["createdAt"])), "a value or a list"),
       (channels("priority", .equal, .dictionary(["a": "b"])), "a value or a list"),
       (channels("priority", .exists, .text("yes")), "true or false"),

@@ -21,6 +21,8 @@ import Testing
       try Query(list).description
         == "conversations where metadata.type = 'messaging' order -hasUnreadMessages, metadata.custom_score.value, -participantCount, identifier limit 5 offset 10"
     )
+    let name = ChannelListQuery(filter: .and([]), sort: [.init(key: .custom(key: "name"), isAscending: true)])
+    #expect(try Query(name).untyped.sort == [SortKey("metadata.name")])
     // The sample of Stream's page.
     let key = ChannelListSortingKey.custom(key: "custom_score.value")
     let customValueSorting = Sorting<ChannelListSortingKey>(key: key, isAscending: false)
@@ -98,6 +100,12 @@ import Testing
     refuse(.unsupportedSort, "a..b") {
       _ = try Query(ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "a..b"))]))
     }
+    refuse(.notAvailable, "muted") {
+      _ = try Query(ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "muted"))]))
+    }
+    refuse(.unsupportedSort, "frozen") {
+      _ = try Query(ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "frozen"))]))
+    }
     refuse(.notAvailable, "channel_role") {
       _ = try Query(ChannelMemberListQuery(cid: "c", sort: [.init(key: .channelRole)]))
     }
@@ -105,9 +113,6 @@ import Testing
       _ = try Query(
         MessageSearchQuery(channelFilter: all, messageFilter: .and([]), sort: [.init(key: .relevance)]))
     }
-    var list = UserListQuery()
-    list.pagination = Pagination(pageSize: 5, cursor: "abc")
-    refuse(.notAvailable, "next") { [list] in _ = try Query(list) }
     refuse(.invalidValue, nil) { _ = try Query(UserListQuery(pageSize: 0)) }
     refuse(.invalidValue, nil) { _ = try Query(messagesIn: "c", pageSize: -1, .around("m")) }
   }
