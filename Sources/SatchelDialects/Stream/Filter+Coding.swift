@@ -4,7 +4,7 @@ import SatchelQuery
 // Stream's JSON. A comparison is `{"priority": {"$gt": 5}}`, and `{"priority": 5}` for `$eq`; a group is `{"$and": [ … ]}`. All keys of an
 // object, and all operators of a key, have to hold: the SDK reads the first ones alone.
 extension Filter: Codable {
-  /// Decodes Stream's JSON. A date is a text there: see ``SatchelQuery/QueryPredicate/init(_:)`` for what it then compares with.
+  /// Decodes Stream's JSON. A date is a text there: see ``predicate()`` for what it then compares with.
   /// - Throws: ``SatchelModel/SatchelError`` `syntaxError` with the path to what is not a filter, what was found and what could stand there.
   /// - Complexity: O(n log n) for n values.
   public init(from decoder: any Decoder) throws {

@@ -3,7 +3,7 @@ public import SatchelQuery
 
 /// A filter in Stream's spelling: `.and([.in(.members, values: ["bob"]), .greater("priority", than: 5)])`.
 ///
-/// It has no evaluation of its own: ``SatchelQuery/QueryPredicate/init(_:)`` makes a predicate of it, and every key and operator either has a
+/// It has no evaluation of its own: ``predicate()`` makes a predicate of it, and every key and operator either has a
 /// meaning there or is refused by an error that names it. Nothing is left out in silence. It is coded as Stream's JSON:
 /// `{"members": {"$in": ["bob"]}}`.
 ///

@@ -1,22 +1,19 @@
 import SatchelModel
 public import SatchelQuery
 
-extension QueryPredicate {
-  /// Creates the predicate of a filter in Stream's spelling: `try QueryPredicate(filter)`.
+extension Filter {
+  /// Returns the predicate that the filter stands for: `Conversation.filter(try filter.predicate())`.
   ///
   /// It follows the service where the SDK's own translation differs: `$nin` is none of the values, not "not all of them"; `$autocomplete` is
   /// beginnings of words, not a text within; what the SDK leaves out, such as all custom keys, is asked for.
   ///
   /// Types do not convert. A custom key is compared with values of the type that the filter has. JSON has no dates, so that a text that is one in RFC
   /// 3339 is compared with dates and with texts; a key of dates, such as `created_at`, reads a text as a date.
-  /// - Parameter filter: The filter.
   /// - Throws: ``SatchelModel/SatchelError`` with the list, the key and the operator, and what to do `instead`: `notAvailable` for a key that means
   ///   something a store does not have, `unsupportedPredicate` for an operator that the key does not have, `invalidValue` for a value of
   ///   another type, `unqueryableProperty` for a custom key that is none.
   /// - Complexity: O(n) for n comparisons and values.
-  public init<Scope: FilterScope>(_ filter: Filter<Scope>) throws {
-    self = try FilterTranslation(Scope.list).predicate(of: filter)
-  }
+  public func predicate() throws -> QueryPredicate { try FilterTranslation(Scope.list).predicate(of: self) }
 }
 
 /// Makes predicates of filters.

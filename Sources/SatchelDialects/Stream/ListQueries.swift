@@ -1,7 +1,7 @@
 public import SatchelModel
 public import SatchelQuery
 
-/// A list of channels, which is a query for conversations: `try Query(ChannelListQuery(filter: …))`.
+/// A list of channels, which is a query for conversations: `try ChannelListQuery(filter: …).query()`.
 ///
 /// How many messages and members come with each channel is the service's matter: a query for conversations says what comes along by
 /// `including`.
@@ -99,53 +99,52 @@ public struct MessageSearchQuery: Hashable, Sendable {
   }
 }
 
-// What is refused, or is no value of a key, throws as ``SatchelQuery/QueryPredicate/init(_:)`` does.
-extension Query where Object == Conversation {
-  /// Creates the query of a list of channels.
+// What is refused, or is no value of a key, throws as ``Filter/predicate()`` does.
+extension ChannelListQuery {
+  /// Returns the query for the conversations.
   /// - Throws: ``SatchelModel/SatchelError`` for a filter, a key to sort by or a page that a store has no meaning for.
-  public init(_ list: ChannelListQuery) throws {
-    let sort = list.sort.isEmpty ? [Sorting(key: .default)] : list.sort
-    let translation = FilterTranslation(.channels)
-    let query = Conversation.filter(try translation.predicate(of: list.filter))
-      .order(try translation.sort(sort))
-    self = try list.pagination.applied(to: query, of: .channels)
+  public func query() throws -> Query<Conversation> {
+    let sort = sort.isEmpty ? [Sorting(key: .default)] : sort
+    return try FilterTranslation(.channels).query(Conversation.all, filter, sort, pagination)
   }
 }
 
-extension Query where Object == Identity {
-  /// Creates the query of a list of users.
+extension UserListQuery {
+  /// Returns the query for the identities.
   /// - Throws: ``SatchelModel/SatchelError`` for a filter, a key to sort by or a page that a store has no meaning for.
-  public init(_ list: UserListQuery) throws {
-    let sort = list.sort.isEmpty ? [Sorting(key: .id)] : list.sort
-    self = try Self.query(Identity.all, .users, list.filter, sort, list.pagination)
-  }
-
-  /// Creates the query of the members of a channel.
-  /// - Throws: ``SatchelModel/SatchelError`` for a filter, a key to sort by or a page that a store has no meaning for.
-  public init(_ list: ChannelMemberListQuery) throws {
-    let sort = list.sort.isEmpty ? [Sorting(key: .userId, isAscending: true)] : list.sort
-    self = try Self.query(Identity.members(of: list.cid), .members, list.filter, sort, list.pagination)
-  }
-
-  private static func query<Scope>(
-    _ all: Query, _ list: FilteredList, _ filter: Filter<Scope>?, _ sort: [Sorting<ListSortingKey<Scope>>],
-    _ pagination: Pagination
-  ) throws -> Query {
-    let translation = FilterTranslation(list)
-    let query = try filter.map { all.filter(try translation.predicate(of: $0)) } ?? all
-    return try pagination.applied(to: query.order(try translation.sort(sort)), of: list)
+  public func query() throws -> Query<Identity> {
+    let sort = sort.isEmpty ? [Sorting(key: .id)] : sort
+    return try FilterTranslation(.users).query(Identity.all, filter, sort, pagination)
   }
 }
 
-extension Query where Object == Message {
-  /// Creates the query of a search for messages. What the filter of channels asks for is asked of the message's conversation.
+extension ChannelMemberListQuery {
+  /// Returns the query for the identities.
   /// - Throws: ``SatchelModel/SatchelError`` for a filter, a key to sort by or a page that a store has no meaning for.
-  public init(_ search: MessageSearchQuery) throws {
+  public func query() throws -> Query<Identity> {
+    let sort = sort.isEmpty ? [Sorting(key: .userId, isAscending: true)] : sort
+    return try FilterTranslation(.members).query(Identity.members(of: cid), filter, sort, pagination)
+  }
+}
+
+extension MessageSearchQuery {
+  /// Returns the query for the messages. What the filter of channels asks for is asked of the message's conversation.
+  /// - Throws: ``SatchelModel/SatchelError`` for a filter, a key to sort by or a page that a store has no meaning for.
+  public func query() throws -> Query<Message> {
     let channels = FilterTranslation(.channels, behind: ["conversation"])
-    let messages = FilterTranslation(.messages)
-    let query = Message.filter(try channels.predicate(of: search.channelFilter))
-      .filter(try messages.predicate(of: search.messageFilter))
-      .order(try messages.sort(search.sort))
-    self = try search.pagination.applied(to: query, of: .messages)
+    let found = Message.filter(try channels.predicate(of: channelFilter))
+    return try FilterTranslation(.messages).query(found, messageFilter, sort, pagination)
+  }
+}
+
+extension FilterTranslation {
+  /// Returns the query for a page of the objects that match a filter.
+  fileprivate func query<Object, Scope>(
+    _ all: Query<Object>, _ filter: Filter<Scope>?, _ sorting: [Sorting<ListSortingKey<Scope>>],
+    _ pagination: Pagination
+  ) throws -> Query<Object> {
+    try Pagination.check(pagination.pageSize, pagination.offset, of: list)
+    let query = try filter.map { all.filter(try predicate(of: $0)) } ?? all
+    return query.order(try sort(sorting)).limit(pagination.pageSize).offset(pagination.offset)
   }
 }

@@ -14,12 +14,6 @@ public struct Pagination: Hashable, Sendable {
     self.offset = offset
   }
 
-  /// Returns the query for the page.
-  func applied<Object>(to query: Query<Object>, of list: FilteredList) throws -> Query<Object> {
-    try Self.check(pageSize, offset, of: list)
-    return query.limit(pageSize).offset(offset)
-  }
-
   static func check(_ pageSize: Int, _ offset: Int = 0, of list: FilteredList) throws {
     guard pageSize > 0, offset >= 0 else {
       throw SatchelError(

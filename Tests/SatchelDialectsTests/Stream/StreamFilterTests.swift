@@ -13,7 +13,7 @@ import Testing
   private func expect<Scope>(
     _ filter: Filter<Scope>, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let predicate = try QueryPredicate(filter)
+    let predicate = try filter.predicate()
     #expect(predicate.description == text, sourceLocation: sourceLocation)
     #expect(try QueryPredicate(format: text) == predicate, sourceLocation: sourceLocation)
   }
@@ -24,7 +24,7 @@ import Testing
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> SatchelError? {
     let error = #expect(throws: SatchelError.self, sourceLocation: sourceLocation) {
-      try QueryPredicate(filter)
+      try filter.predicate()
     }
     #expect(error?.code == code, sourceLocation: sourceLocation)
     #expect(
@@ -216,14 +216,14 @@ import Testing
     let leaf = Channels.equal(.name, to: "x")
     var filter = leaf
     for _ in 0..<QueryPredicate.maximumDepth { filter = .and([filter]) }
-    #expect(throws: Never.self) { try QueryPredicate(filter) }
+    #expect(throws: Never.self) { try filter.predicate() }
     for _ in 0..<100_000 { filter = .nor([filter]) }
-    #expect(#expect(throws: SatchelError.self) { try QueryPredicate(filter) }?.code == .unsupportedPredicate)
+    #expect(#expect(throws: SatchelError.self) { try filter.predicate() }?.code == .unsupportedPredicate)
     #expect(filter.description == "<a filter of too many levels>")
     let wide = Channels.or(Array(repeating: leaf, count: QueryPredicate.maximumNodes))
-    #expect(#expect(throws: SatchelError.self) { try QueryPredicate(wide) }?.code == .unsupportedPredicate)
+    #expect(#expect(throws: SatchelError.self) { try wide.predicate() }?.code == .unsupportedPredicate)
     // The values of a list do not count.
     let many = Channels.in(.cid, values: (0..<100_000).map { Conversation.ID("c\($0)") })
-    #expect(throws: Never.self) { try QueryPredicate(many) }
+    #expect(throws: Never.self) { try many.predicate() }
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct StreamListTests {
   @Test func channels() throws {
     #expect(
-      try Query(ChannelListQuery(filter: .containMembers(userIds: ["alice"]))).description
+      try ChannelListQuery(filter: .containMembers(userIds: ["alice"])).query().description
         == "conversations where participants IN {'alice'} order -lastMessage.sentAt, -createdAt limit 20")
     var list = ChannelListQuery(
       filter: .equal(.type, to: .messaging),
@@ -18,35 +18,35 @@ import Testing
       ], pageSize: 5)
     list.pagination = Pagination(pageSize: 5, offset: 10)
     #expect(
-      try Query(list).description
+      try list.query().description
         == "conversations where metadata.type = 'messaging' order -hasUnreadMessages, metadata.custom_score.value, -participantCount, identifier limit 5 offset 10"
     )
     let name = ChannelListQuery(filter: .and([]), sort: [.init(key: .custom(key: "name"), isAscending: true)])
-    #expect(try Query(name).untyped.sort == [SortKey("metadata.name")])
+    #expect(try name.query().untyped.sort == [SortKey("metadata.name")])
     // The sample of Stream's page.
     let key = ChannelListSortingKey.custom(key: "custom_score.value")
     let customValueSorting = Sorting<ChannelListSortingKey>(key: key, isAscending: false)
     let query = ChannelListQuery(filter: .and([]), sort: [customValueSorting])
-    #expect(try Query(query).untyped.sort == [SortKey("-metadata.custom_score.value")])
+    #expect(try query.query().untyped.sort == [SortKey("-metadata.custom_score.value")])
   }
 
   @Test func usersAndMembers() throws {
-    #expect(try Query(UserListQuery()).description == "identities order -userID limit 30")
+    #expect(try UserListQuery().query().description == "identities order -userID limit 30")
     #expect(
-      try Query(UserListQuery.search(term: "li")).description
+      try UserListQuery.search(term: "li").query().description
         == "identities where displayName AUTOCOMPLETE 'li' OR userID AUTOCOMPLETE 'li' order displayName limit 30"
     )
-    #expect(try Query(UserListQuery.search(term: "")).description == "identities order displayName limit 30")
+    #expect(try UserListQuery.search(term: "").query().description == "identities order displayName limit 30")
     #expect(
-      try Query(UserListQuery.user(withID: "bob")).description
+      try UserListQuery.user(withID: "bob").query().description
         == "identities where userID = 'bob' order -userID limit 30")
     #expect(
-      try Query(ChannelMemberListQuery(cid: "messaging:general", filter: .autocomplete(.name, text: "tom")))
+      try ChannelMemberListQuery(cid: "messaging:general", filter: .autocomplete(.name, text: "tom")).query()
         .description
         == "identities of members of 'messaging:general' where displayName AUTOCOMPLETE 'tom' order userID limit 30"
     )
     #expect(
-      try Query(ChannelMemberListQuery(cid: "c", sort: [.init(key: .name, isAscending: true)])).untyped.sort
+      try ChannelMemberListQuery(cid: "c", sort: [.init(key: .name, isAscending: true)]).query().untyped.sort
         == [SortKey("displayName")])
   }
 
@@ -59,12 +59,12 @@ import Testing
       ]),
       messageFilter: .and([.autocomplete(.text, text: "noon"), .equal(.authorId, to: "bob")]))
     #expect(
-      try Query(search).description
+      try search.query().description
         == "messages where conversation.participants IN {'alice'} AND conversation = 'messaging:general' AND conversation.metadata.priority > 5 AND (conversation.lastMessage.sentAt < 1970-01-01T00:00:00Z OR conversation.lastMessage.sentAt = nil AND conversation.createdAt < 1970-01-01T00:00:00Z) AND conversation.hasUnreadMessages = TRUE AND (parts.text AUTOCOMPLETE 'noon' AND sender.userID = 'bob') order -sentAt limit 25"
     )
     // A store answers all of it.
     #expect(throws: Never.self) {
-      try Normalizer(kind: .messages, user: "alice").condition(for: Query(search).untyped.predicate)
+      try Normalizer(kind: .messages, user: "alice").condition(for: search.query().untyped.predicate)
     }
   }
 
@@ -91,29 +91,29 @@ import Testing
     }
     let all = Filter<ChannelListFilterScope>.and([])
     refuse(.notAvailable, "pinned_at") {
-      _ = try Query(ChannelListQuery(filter: all, sort: [.init(key: .pinnedAt)]))
+      _ = try ChannelListQuery(filter: all, sort: [.init(key: .pinnedAt)]).query()
     }
     // A key of filters that has a meaning, but no order, is no custom key.
     refuse(.unsupportedSort, "members") {
-      _ = try Query(ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "members"))]))
+      _ = try ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "members"))]).query()
     }
     refuse(.unsupportedSort, "a..b") {
-      _ = try Query(ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "a..b"))]))
+      _ = try ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "a..b"))]).query()
     }
     refuse(.notAvailable, "muted") {
-      _ = try Query(ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "muted"))]))
+      _ = try ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "muted"))]).query()
     }
     refuse(.unsupportedSort, "frozen") {
-      _ = try Query(ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "frozen"))]))
+      _ = try ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "frozen"))]).query()
     }
     refuse(.notAvailable, "channel_role") {
-      _ = try Query(ChannelMemberListQuery(cid: "c", sort: [.init(key: .channelRole)]))
+      _ = try ChannelMemberListQuery(cid: "c", sort: [.init(key: .channelRole)]).query()
     }
     refuse(.notAvailable, "relevance") {
-      _ = try Query(
-        MessageSearchQuery(channelFilter: all, messageFilter: .and([]), sort: [.init(key: .relevance)]))
+      _ = try MessageSearchQuery(channelFilter: all, messageFilter: .and([]), sort: [.init(key: .relevance)])
+        .query()
     }
-    refuse(.invalidValue, nil) { _ = try Query(UserListQuery(pageSize: 0)) }
+    refuse(.invalidValue, nil) { _ = try UserListQuery(pageSize: 0).query() }
     refuse(.invalidValue, nil) { _ = try Query(messagesIn: "c", pageSize: -1, .around("m")) }
   }
 

@@ -61,8 +61,8 @@ import Testing
       }
       do {
         return .success(
-          try QueryPredicate(
-            Filter<Scope>(operator: comparing, key: FilterKey<Scope, String>(rawValue: key), value: operand)))
+          try Filter<Scope>(operator: comparing, key: FilterKey<Scope, String>(rawValue: key), value: operand)
+            .predicate())
       } catch let error as SatchelError {
         if first == nil { first = error }
       } catch { Issue.record("\(error)") }

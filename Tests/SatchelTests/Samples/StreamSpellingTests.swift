@@ -60,10 +60,11 @@ import Testing
       Filter<ChannelListFilterScope>.self, from: JSONEncoder().encode(filter))
     try store.answers(
       [
-        Conversation.filter(try QueryPredicate(filter)), Conversation.filter(try QueryPredicate(decoded)),
+        Conversation.filter(try filter.predicate()), Conversation.filter(try decoded.predicate()),
       ], ids, sourceLocation: sourceLocation)
     // What it does not match is the rest.
-    let others = try store.identifiers(Conversation.filter(try QueryPredicate(.nor([filter]))))
+    let others = try store.identifiers(
+      Conversation.filter(try Filter<ChannelListFilterScope>.nor([filter]).predicate()))
     #expect(
       others == ["la", "ny", "show", "mine"].filter { !ids.contains($0) }, sourceLocation: sourceLocation)
   }
@@ -125,42 +126,42 @@ import Testing
 
   @Test func listsOfChannels() throws {
     let all = Filter<ChannelListFilterScope>.containMembers(userIds: [store.user])
-    try store.answers([Query(ChannelListQuery(filter: all))], ["ny", "mine", "show", "la"])
+    try store.answers([ChannelListQuery(filter: all).query()], ["ny", "mine", "show", "la"])
     let key = ChannelListSortingKey.custom(key: "custom_score.value")
     let score = ChannelListQuery(filter: all, sort: [Sorting(key: key, isAscending: false)])
-    try store.answers([Query(score)], ["ny", "la", "mine", "show"])
+    try store.answers([score.query()], ["ny", "la", "mine", "show"])
     var second = score
     second.pagination = Pagination(pageSize: 2, offset: 1)
-    let page = try store.page(Query(second))
+    let page = try store.page(second.query())
     #expect(page.objects.map(\.id) == ["la", "mine"] && page.totalCount == 4)
     // A list follows what is written, by the same condition.
     let controller = store.controller(
-      for: try Query(ChannelListQuery(filter: .greater("priority", than: 5))))
+      for: try ChannelListQuery(filter: .greater("priority", than: 5)).query())
     try controller.execute()
     #expect(controller.objects.map(\.id) == ["mine"])
   }
 
   @Test func usersMembersAndMessages() throws {
-    try store.answers([Query(UserListQuery.user(withID: "bob"))], ["bob"])
-    try store.answers([Query(UserListQuery.search(term: "mi"))], ["bob"])
-    try store.answers([Query(UserListQuery(filter: .equal(.isOnline, to: true)))], ["bob"])
-    try store.answers([Query(ChannelMemberListQuery(cid: "ny"))], ["alice", "bob", "carol"])
+    try store.answers([UserListQuery.user(withID: "bob").query()], ["bob"])
+    try store.answers([UserListQuery.search(term: "mi").query()], ["bob"])
+    try store.answers([UserListQuery(filter: .equal(.isOnline, to: true)).query()], ["bob"])
+    try store.answers([ChannelMemberListQuery(cid: "ny").query()], ["alice", "bob", "carol"])
     try store.answers(
-      [Query(ChannelMemberListQuery(cid: "ny", filter: .autocomplete(.name, text: "MUL")))], ["carol"])
+      [ChannelMemberListQuery(cid: "ny", filter: .autocomplete(.name, text: "MUL")).query()], ["carol"])
     let search = MessageSearchQuery(
       channelFilter: .equal(.type, to: .messaging), messageFilter: .autocomplete(.text, text: "us pl no"))
-    try store.answers([Query(search)], ["m-la"])
+    try store.answers([search.query()], ["m-la"])
     let everything = Filter<ChannelListFilterScope>.containMembers(userIds: ["bob", "carol"])
     try store.answers(
-      [Query(MessageSearchQuery(channelFilter: everything, messageFilter: .exists("text")))],
+      [MessageSearchQuery(channelFilter: everything, messageFilter: .exists("text")).query()],
       ["m-ny", "m-show", "m-la"])
     try store.answers(
       [
-        Query(MessageSearchQuery(channelFilter: everything, messageFilter: .withAttachments)),
-        Query(MessageSearchQuery(channelFilter: everything, messageFilter: .withAttachments([.image]))),
+        MessageSearchQuery(channelFilter: everything, messageFilter: .withAttachments).query(),
+        MessageSearchQuery(channelFilter: everything, messageFilter: .withAttachments([.image])).query(),
       ], ["m-ny"])
     try store.answers(
-      [Query(MessageSearchQuery(channelFilter: everything, messageFilter: .withoutAttachments))],
+      [MessageSearchQuery(channelFilter: everything, messageFilter: .withoutAttachments).query()],
       ["m-show", "m-la"])
   }
 
