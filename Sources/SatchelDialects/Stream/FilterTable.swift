@@ -9,19 +9,10 @@ package struct FilterTable: Sendable {
   package let keys: [(name: String, meaning: KeyMeaning)]
   /// What any other key means.
   package let custom: CustomKeys
-  /// The keys to sort by, most significant first: the paths that each stands for.
-  package let sorting: [(name: String, meaning: SortMeaning)]
 
   package enum CustomKeys: Sendable {
     case metadata
     case refused(Refusal)
-  }
-
-  package enum SortMeaning: Sendable {
-    case paths([[String]])
-    case refused(Refusal)
-
-    static func path(_ names: String...) -> SortMeaning { .paths([names]) }
   }
 
   package static func of(_ list: FilteredList) -> FilterTable {
@@ -38,7 +29,6 @@ package struct FilterTable: Sendable {
   }
 
   func meaning(of key: String) -> KeyMeaning? { keys.first { $0.name == key }?.meaning }
-  func sortMeaning(of key: String) -> SortMeaning? { sorting.first { $0.name == key }?.meaning }
 }
 
 extension FilterTable {
@@ -71,20 +61,10 @@ extension FilterTable {
       ("channel_role", .refused(.participantStates)),
       ("filter_tags", .metadata("filter_tags", .list)),
       ("has_unread", .flag(["hasUnreadMessages"], [.boolean(true)])),
-    ],
-    custom: .metadata,
-    sorting: [
-      // A conversation that a query gives has a message, unless all have been deleted.
-      ("last_updated", .paths([["lastMessage", "sentAt"], ["createdAt"]])),
-      ("created_at", .path("createdAt")),
-      ("updated_at", .path("updatedAt")),
-      ("last_message_at", .path("lastMessage", "sentAt")),
+      ("unread_count", .value(["unreadCount"], .number)),
       ("pinned_at", .refused(.participantStates)),
-      ("member_count", .path("participantCount")),
-      ("cid", .path("identifier")),
-      ("has_unread", .path("hasUnreadMessages")),
-      ("unread_count", .path("unreadCount")),
-    ])
+    ],
+    custom: .metadata)
 
   /// What users and members have in common.
   private static let identities: [(name: String, meaning: KeyMeaning)] = [
@@ -108,14 +88,7 @@ extension FilterTable {
       ("created_at", .metadata("created_at", .custom)),
       ("updated_at", .metadata("updated_at", .custom)),
     ],
-    custom: .metadata,
-    sorting: [
-      ("id", .path("userID")),
-      ("name", .path("displayName")),
-      ("role", .path("metadata", "role")),
-      ("banned", .path("metadata", "banned")),
-      ("last_active", .path("lastSeenAt")),
-    ])
+    custom: .metadata)
 
   private static let members = FilterTable(
     keys: identities + [
@@ -130,13 +103,7 @@ extension FilterTable {
       ("updated_at", .refused(.membership)),
       ("cid", .refused(.channelOfMembers)),
     ],
-    custom: .metadata,
-    sorting: [
-      ("created_at", .refused(.membership)),
-      ("user_id", .path("userID")),
-      ("name", .path("displayName")),
-      ("channel_role", .refused(.membership)),
-    ])
+    custom: .metadata)
 
   private static let messages = FilterTable(
     keys: [
@@ -154,35 +121,18 @@ extension FilterTable {
       ("reply_count", .refused(.threads)),
       ("reactions", .refused(.reactions)),
       ("pinned", .refused(.pins)),
-    ],
-    custom: .metadata,
-    sorting: [
       ("relevance", .refused(.relevance)),
-      ("id", .path("identifier")),
-      ("created_at", .path("sentAt")),
-      ("updated_at", .path("updatedAt")),
-    ])
+    ],
+    custom: .metadata)
 
-  private static func refused(_ refusal: Refusal, _ keys: [String], sorting: [String] = []) -> FilterTable {
-    FilterTable(
-      keys: keys.map { ($0, .refused(refusal)) }, custom: .refused(refusal),
-      sorting: sorting.map { ($0, .refused(refusal)) })
+  private static func refused(_ refusal: Refusal, _ keys: String...) -> FilterTable {
+    FilterTable(keys: keys.map { ($0, .refused(refusal)) }, custom: .refused(refusal))
   }
 
   private static let threads = refused(
-    .threads,
-    [
-      "channel_cid", "created_at", "updated_at", "last_message_at", "created_by_user_id", "parent_message_id",
-      "channel.disabled",
-    ],
-    sorting: [
-      "created_at", "updated_at", "last_message_at", "participant_count", "active_participant_count",
-      "reply_count", "parent_message_id", "has_unread",
-    ])
-  private static let reactions = refused(.reactions, ["type", "user_id"])
-  private static let reminders = refused(
-    .reminders, ["channel_cid", "remind_at", "created_at"],
-    sorting: ["remind_at", "created_at", "updated_at"])
-  private static let votes = refused(
-    .votes, ["option_id", "user_id", "poll_id", "is_answer"], sorting: ["created_at"])
+    .threads, "channel_cid", "created_at", "updated_at", "last_message_at", "created_by_user_id",
+    "parent_message_id", "channel.disabled")
+  private static let reactions = refused(.reactions, "type", "user_id")
+  private static let reminders = refused(.reminders, "channel_cid", "remind_at", "created_at")
+  private static let votes = refused(.votes, "option_id", "user_id", "poll_id", "is_answer")
 }

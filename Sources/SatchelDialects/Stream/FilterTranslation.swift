@@ -17,13 +17,13 @@ extension Filter {
 }
 
 /// Makes predicates of filters.
-struct FilterTranslation {
+package struct FilterTranslation {
   let list: FilteredList
   /// The path to the objects that the filter is about, from those that the predicate is about.
   let prefix: [String]
   private let table: FilterTable
 
-  init(_ list: FilteredList, behind prefix: [String] = []) {
+  package init(_ list: FilteredList, behind prefix: [String] = []) {
     self.list = list
     self.prefix = prefix
     table = FilterTable.of(list)
@@ -92,26 +92,29 @@ struct FilterTranslation {
 
 extension FilterTranslation {
   /// Returns the keys to sort by.
-  func sort<Scope>(_ sorting: [Sorting<ListSortingKey<Scope>>]) throws -> [SortKey] {
+  package func sort<Scope>(_ sorting: [Sorting<ListSortingKey<Scope>>]) throws -> [SortKey] {
     try sorting.flatMap { sorting in
       try paths(of: sorting.key.rawValue).map { SortKey(prefix + $0, descending: !sorting.isAscending) }
     }
   }
 
+  /// Returns the properties that a key sorts by, most significant first.
   private func paths(of key: String) throws -> [[String]] {
     let context = ["list": list.rawValue, "key": key]
-    switch (table.sortMeaning(of: key), table.meaning(of: key), table.custom) {
-    case (.paths(let paths)?, _, _): return paths
-    case (.refused(let refusal)?, _, _), (nil, .refused(let refusal)?, _), (nil, .missing(let refusal)?, _),
-      (nil, nil, .refused(let refusal)):
+    switch (table.meaning(of: key), table.custom) {
+    // A message has several parts.
+    case (.value(let path, let kind)?, _)
+    where kind != .participants && kind != .list && path.first != "parts":
+      return [path]
+    case (.flag(let path, [.boolean(true)])?, _): return [path]
+    case (.firstDate(let first, let second)?, _): return [first, second]
+    case (.refused(let refusal)?, _), (.missing(let refusal)?, _), (nil, .refused(let refusal)):
       throw refusal.error(context)
-    // What the service sorts by no more than by a custom key.
-    case (nil, .value(let path, let kind)?, _) where kind != .participants && kind != .list: return [path]
-    case (nil, nil, .metadata) where MetadataPath(dotted: key).fault(.stored) == nil:
+    case (nil, .metadata) where MetadataPath(dotted: key).fault(.stored) == nil:
       return [["metadata"] + MetadataPath(dotted: key).keys]
     default:
       throw SatchelError(.unsupportedSort, "The list is not sorted by this key", context)
-        .adding(["instead": "one of \(table.sorting.map(\.name).joined(separator: " ")), or a custom key"])
+        .adding(["instead": "a key with one text, number, date or Boolean"])
     }
   }
 }

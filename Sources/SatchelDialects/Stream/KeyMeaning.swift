@@ -73,22 +73,20 @@ package struct Refusal: Sendable {
 
   static let participantStates = Refusal(
     reason:
-      "What a member is to a channel, such as hidden, muted, pinned, archived, blocked, joined or a role, is not in this version",
-    instead: "keep it in the conversation's metadata under a key of your own, and filter by that")
+      "What a channel is to one of its members, such as hidden, muted, pinned or joined, is not in this version",
+    instead: "keep it in the conversation's metadata under a key of your own")
   static let membership = Refusal(
     reason: "Since when somebody is a member, and what he may do as one, is not in this version",
-    instead: "keep it in the identity's metadata under a key of your own, and filter by that")
+    instead: "keep it in the identity's metadata under a key of your own")
   static let threads = Refusal(
     reason: "Threads and replies are not in this version",
-    instead:
-      "keep the parent's identifier in the message's metadata under a key of your own, and filter messages by that"
-  )
+    instead: "keep the parent's identifier in the message's metadata under a key of your own")
   static let reactions = Refusal(
     reason: "Reactions are not in this version",
     instead: "declare a record type with a reference to the message")
   static let pins = Refusal(
     reason: "Pinned messages are not in this version",
-    instead: "keep it in the message's metadata under a key of your own, and filter by that")
+    instead: "keep it in the message's metadata under a key of your own")
   static let reminders = Refusal(
     reason: "Stream's reminders are kept by its service",
     instead: "declare a record type with a date and a reference to the message")

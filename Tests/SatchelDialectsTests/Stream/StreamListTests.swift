@@ -103,8 +103,8 @@ import Testing
     refuse(.notAvailable, "muted") {
       _ = try ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "muted"))]).query()
     }
-    refuse(.unsupportedSort, "frozen") {
-      _ = try ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "frozen"))]).query()
+    refuse(.unsupportedSort, "online") {
+      _ = try UserListQuery(sort: [.init(key: .custom(key: "online"))]).query()
     }
     refuse(.notAvailable, "channel_role") {
       _ = try ChannelMemberListQuery(cid: "c", sort: [.init(key: .channelRole)]).query()

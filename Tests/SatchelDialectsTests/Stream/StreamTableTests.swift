@@ -127,10 +127,15 @@ import Testing
           }
         }
       }
-      for sorting in FilterTable.of(list).sorting {
-        guard case .paths(let paths) = sorting.meaning else { continue }
-        #expect(throws: Never.self, "\(sorting.name)") {
-          try Normalizer(kind: kind, user: "alice").sort(for: paths.map { SortKey($0) })
+      for key in FilterTable.of(list).keys.map(\.name) + ["priority", "a.b"] {
+        let sorting = Sorting(key: ListSortingKey<Scope>(rawValue: key))
+        do {
+          let keys = try FilterTranslation(list).sort([sorting])
+          #expect(throws: Never.self, "\(key)") { try Normalizer(kind: kind, user: "alice").sort(for: keys) }
+        } catch let error as SatchelError {
+          #expect(
+            [.notAvailable, .unsupportedSort].contains(error.code) && error.context["instead"] != nil,
+            "\(error)")
         }
       }
     }
