@@ -36,8 +36,8 @@ enum SkygearPredicate {
       throw SkygearError.syntax("an operator and two sides", found: "\(name) with \(rest.count) sides")
     }
     switch name {
-    case "like": return try like(left, right, [])
-    case "ilike": return try like(left, right, .caseInsensitive)
+    case "like": return try like(left, right, ignoringCase: false)
+    case "ilike": return try like(left, right, ignoringCase: true)
     case "in": return try isIn(left, right)
     default:
       guard let comparison = comparisons[name] else {
@@ -80,7 +80,7 @@ enum SkygearPredicate {
   /// A pattern of SQL: `%` is any text, `_` one scalar, and `\` makes the next one literal. What LIKE of a store says only without regard to case is
   /// said by the operators for beginnings, ends and contents.
   private static func like(
-    _ left: SkygearJSON, _ right: SkygearJSON, _ options: QueryPredicate.Options
+    _ left: SkygearJSON, _ right: SkygearJSON, ignoringCase: Bool
   ) throws -> QueryPredicate {
     guard isPath(left) else { throw noPath(left) }
     guard case .text(let pattern) = right else {
@@ -88,13 +88,9 @@ enum SkygearPredicate {
     }
     let path = try path(left)
     func compare(_ comparing: QueryPredicate.Operator, _ text: String) -> QueryPredicate {
-      let options = comparing.takesOptions ? options : []
-      return .comparison(QueryPredicate.Comparison(path, comparing, .text(text), options: options))
+      .comparison(QueryPredicate.Comparison(path, comparing, .text(text)))
     }
-    // Without regard to case the pattern is LIKE's own.
-    guard options.isEmpty else {
-      return .comparison(QueryPredicate.Comparison(path, .like, .text(pattern)))
-    }
+    if ignoringCase { return compare(.like, pattern) }
     let scalars = Array(pattern.unicodeScalars)
     let leads = scalars.first == "%"
     let isWhole = scalars.count == 1 && leads
@@ -114,6 +110,9 @@ enum SkygearPredicate {
           "LIKE never regards case in a store, and no other operator has such a pattern", "like '\(pattern)'",
           instead: "ilike, or a pattern with % at its ends alone")
       }
+    }
+    guard !isLiteral else {
+      throw SkygearError.syntax("a scalar behind the last \\ of the pattern", found: right.kind)
     }
     switch (leads, trails || isWhole) {
     case (true, true): return compare(.contains, String(text))

@@ -9,7 +9,8 @@ public import SatchelRecords
 ///  "sort": [[{"$type": "keypath", "$val": "_updated_at"}, "desc"]], "limit": 10, "offset": 5, "count": true}
 /// ```
 ///
-/// Decoding makes a query for records of it. What a store has no meaning for is refused by an error that names it, and nothing is left out.
+/// Decoding makes a query for records of it. What a store has no meaning for is refused by an error that names it, and nothing is left out. A missing value is
+/// compared as everywhere in a store: `neq` and `not` are complements and true for it, which they are not in the service's SQL.
 public struct SkygearQuery: Decodable, Hashable, Sendable {
   /// The query for the records.
   public let query: Query<Record>

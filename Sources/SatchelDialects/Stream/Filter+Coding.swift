@@ -146,25 +146,19 @@ enum FilterJSON {
       case .list(let constants):
         var list = encoder.unkeyedContainer()
         for constant in constants { try list.encode(Value(.constant(constant))) }
-        return
-      case .constant(let constant):
-        var container = encoder.singleValueContainer()
-        switch constant {
-        case .null: return try container.encodeNil()
-        case .boolean(let value): return try container.encode(value)
-        case .integer(let value): return try container.encode(value)
-        case .number(let value): return try container.encode(value)
-        case .text(let value): return try container.encode(value)
-        case .date(let value): return try container.encode(value)
-        case .reference: break
-        }
-      case .dictionary, .path: break
+      case .constant(.null): try String?.none.encode(to: encoder)
+      case .constant(.boolean(let value)): try value.encode(to: encoder)
+      case .constant(.integer(let value)): try value.encode(to: encoder)
+      case .constant(.number(let value)): try value.encode(to: encoder)
+      case .constant(.text(let value)): try value.encode(to: encoder)
+      case .constant(.date(let value)): try value.encode(to: encoder)
+      case .constant(.reference), .dictionary, .path:
+        throw EncodingError.invalidValue(
+          operand,
+          .init(
+            codingPath: encoder.codingPath, debugDescription: "Filters compare with values and lists of them")
+        )
       }
-      throw EncodingError.invalidValue(
-        operand,
-        .init(
-          codingPath: encoder.codingPath, debugDescription: "Filters compare with values and lists of values")
-      )
     }
   }
 }

@@ -104,10 +104,6 @@ extension Filter {
   public static func notIn<Value>(_ key: FilterKey<Scope, Value>, values: [Value]) -> Filter {
     several(key, .notIn, values)
   }
-  /// Full-text search.
-  public static func query<Value>(_ key: FilterKey<Scope, Value>, text: String) -> Filter {
-    one(key, .query, text)
-  }
   /// Matches texts in which every word of `text` begins some word, in any order, whatever its case and diacritics: as the service does. The SDK
   /// looks for the text anywhere in the value.
   public static func autocomplete<Value>(_ key: FilterKey<Scope, Value>, text: String) -> Filter {
@@ -119,13 +115,9 @@ extension Filter {
   }
   /// Matches objects without a value.
   public static func isNil<Value>(_ key: FilterKey<Scope, Value>) -> Filter { one(key, .exists, false) }
-  /// Matches lists that have the value, and of a key that is always a text, such as `.name`, texts that contain it.
-  public static func contains<Value>(_ key: FilterKey<Scope, Value>, value: String) -> Filter {
-    one(key, .contains, value)
-  }
 }
 
-// A custom key that is written as a text says nothing of the type of its values, where the operator does not.
+// A custom key that is written as a text says nothing of the type of its values where there is no value to compare with.
 extension Filter {
   /// Full-text search.
   public static func query(_ key: FilterKey<Scope, String>, text: String) -> Filter { one(key, .query, text) }
@@ -139,7 +131,7 @@ extension Filter {
   }
   /// Matches objects without a value.
   public static func isNil(_ key: FilterKey<Scope, String>) -> Filter { one(key, .exists, false) }
-  /// Matches lists that have the value, or texts that contain it.
+  /// Matches lists that have the value, and of a key that is always a text, such as `.name`, texts that contain it.
   public static func contains(_ key: FilterKey<Scope, String>, value: String) -> Filter {
     one(key, .contains, value)
   }

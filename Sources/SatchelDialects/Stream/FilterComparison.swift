@@ -96,10 +96,20 @@ struct FilterComparison {
       let isMissing = values.contains(.null) ? [compare(path, .equal, .null)] : []
       let present = try values.flatMap { try converted($0) }
       // A list of metadata's values has values of one type.
-      let groups = ValueGroup.allCases.map { group in present.filter { ValueGroup($0) == group } }
+      let groups = (0...3).map { group in present.filter { Self.group($0) == group } }
       return .or(groups.filter { !$0.isEmpty }.map { isOne(of: $0, path) } + isMissing)
     case .attachmentTypes: return .or(try values.map { try attachment($0) })
     case .attachments, .missing, .refused: throw invalid(takes)
+    }
+  }
+
+  /// Which values go together in a list.
+  private static func group(_ value: QueryPredicate.Constant) -> Int {
+    switch value {
+    case .text, .null, .reference: 0
+    case .integer, .number: 1
+    case .boolean: 2
+    case .date: 3
     }
   }
 
@@ -202,21 +212,6 @@ extension QueryPredicate {
   }
 }
 
-/// Types of values that go together in a list.
-private enum ValueGroup: CaseIterable {
-  case text, number, boolean, date, other
-
-  init(_ value: QueryPredicate.Constant) {
-    switch value {
-    case .text: self = .text
-    case .integer, .number: self = .number
-    case .boolean: self = .boolean
-    case .date: self = .date
-    case .null, .reference: self = .other
-    }
-  }
-}
-
 extension FilterTranslation {
   /// Returns the path from the objects that the predicate is about. The identifier of what a property leads to is that property.
   fileprivate func path(_ path: [String]) -> [String] {
@@ -236,34 +231,20 @@ extension FilterComparison {
 
   /// Whether an object may have several values of the key.
   private var isOfSeveral: Bool {
-    switch meaning {
-    case .value(_, .participants), .value(_, .list), .value(_, .custom), .attachmentTypes: true
-    default: false
-    }
+    if case .attachmentTypes = meaning { return true }
+    return kind == .participants || kind == .list || kind == .custom
   }
 
   private var mayBeMissing: Bool {
-    switch meaning {
-    case .value(_, .text), .value(_, .date), .value(_, .list), .value(_, .custom): true
-    default: false
-    }
+    guard case .value(_, let kind) = meaning else { return false }
+    return [.text, .date, .list, .custom].contains(kind)
   }
 
   /// The values that the key takes, for an error.
   private var takes: String {
-    switch kind {
-    case .text?, .list?: "texts"
-    case .identifier?: "identifiers, which are texts"
-    case .participants?: "ids of users, which are texts"
-    case .number?: "numbers"
-    case .date?: "dates, or texts in RFC 3339"
-    case .custom?: "texts, numbers, Booleans or dates"
-    case nil:
-      if case .attachmentTypes = meaning {
-        "image, video, audio or a MIME type, such as application/pdf"
-      } else {
-        "true or false"
-      }
+    if case .attachmentTypes = meaning {
+      return "image, video, audio or a MIME type, such as application/pdf"
     }
+    return kind?.rawValue ?? "true or false"
   }
 }

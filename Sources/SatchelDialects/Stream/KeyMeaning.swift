@@ -18,20 +18,17 @@ package enum KeyMeaning: Sendable {
   /// Something that a store is not asked for.
   case refused(Refusal)
 
-  /// The types of values, and whether they may be missing.
-  package enum ValueKind: Sendable {
-    /// A text, which may be missing; an identifier, which is never missing.
-    case text, identifier
-    /// A number, which is never missing.
-    case number
-    /// A date, which may be missing.
-    case date
-    /// The participants of a conversation.
-    case participants
-    /// A list of texts in metadata.
-    case list
+  /// The types of values; the texts say in an error what they are. Texts, dates and values of metadata may be missing.
+  package enum ValueKind: String, Sendable {
+    case text = "texts"
+    case identifier = "identifiers, which are texts"
+    case number = "numbers"
+    case date = "dates, or texts in RFC 3339"
+    case participants = "ids of users, which are texts"
+    /// A list in metadata.
+    case list = "the texts of a list"
     /// A value of metadata, of whatever type it is.
-    case custom
+    case custom = "texts, numbers, Booleans or dates"
   }
 
   static func text(_ path: String...) -> KeyMeaning { .value(path, .text) }

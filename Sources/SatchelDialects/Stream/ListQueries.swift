@@ -1,21 +1,22 @@
 public import SatchelModel
 public import SatchelQuery
 
-/// A list of channels, which is a query for conversations: `try ChannelListQuery(filter: …).query()`.
+/// A list of channels or of users.
 ///
 /// How many messages and members come with each channel is the service's matter: a query for conversations says what comes along by
 /// `including`.
-public struct ChannelListQuery: Hashable, Sendable {
-  /// Which channels.
-  public var filter: Filter<ChannelListFilterScope>
-  /// The order; without keys, that of ``ListSortingKey/default``, the latest first.
-  public var sort: [Sorting<ChannelListSortingKey>]
+public struct ListQuery<Scope: FilterScope>: Hashable, Sendable {
+  /// Which objects; nil for all.
+  public var filter: Filter<Scope>?
+  /// The order; without keys, that of the list: channels by ``ListSortingKey/default``, the latest first, users by user id, descending.
+  public var sort: [Sorting<ListSortingKey<Scope>>]
   /// The page.
   public var pagination: Pagination
 
-  /// Makes a list of channels.
+  /// Makes a list, with pages of 20 channels or 30 users unless it is said otherwise.
   public init(
-    filter: Filter<ChannelListFilterScope>, sort: [Sorting<ChannelListSortingKey>] = [], pageSize: Int = 20
+    filter: Filter<Scope>? = nil, sort: [Sorting<ListSortingKey<Scope>>] = [],
+    pageSize: Int = Scope.list == .channels ? 20 : 30
   ) {
     self.filter = filter
     self.sort = sort
@@ -23,31 +24,19 @@ public struct ChannelListQuery: Hashable, Sendable {
   }
 }
 
+/// A list of channels, which is a query for conversations: `try ChannelListQuery(filter: …).query()`.
+public typealias ChannelListQuery = ListQuery<ChannelListFilterScope>
 /// A list of users, which is a query for identities.
-public struct UserListQuery: Hashable, Sendable {
-  /// Which users; nil for all.
-  public var filter: Filter<UserListFilterScope>?
-  /// The order; without keys, by user id, descending.
-  public var sort: [Sorting<UserListSortingKey>]
-  /// The page.
-  public var pagination: Pagination
+public typealias UserListQuery = ListQuery<UserListFilterScope>
 
-  /// Makes a list of users.
-  public init(
-    filter: Filter<UserListFilterScope>? = nil, sort: [Sorting<UserListSortingKey>] = [], pageSize: Int = 30
-  ) {
-    self.filter = filter
-    self.sort = sort
-    pagination = Pagination(pageSize: pageSize)
-  }
-
+extension ListQuery where Scope == UserListFilterScope {
   /// One user.
   public static func user(withID userId: Identity.ID) -> Self { Self(filter: .equal(.id, to: userId)) }
 
   /// The users whose name or id has words that begin with those of the term, by name; without a term, all of them.
   public static func search(term: String?) -> Self {
     let sort = [Sorting(key: UserListSortingKey.name, isAscending: true)]
-    guard let term, !term.isEmpty else { return Self(filter: .exists(.id), sort: sort) }
+    guard let term, !term.isEmpty else { return Self(sort: sort) }
     return Self(
       filter: .or([.autocomplete(.name, text: term), .autocomplete(.id, text: term)]), sort: sort)
   }
@@ -100,7 +89,7 @@ public struct MessageSearchQuery: Hashable, Sendable {
 }
 
 // What is refused, or is no value of a key, throws as ``Filter/predicate()`` does.
-extension ChannelListQuery {
+extension ListQuery where Scope == ChannelListFilterScope {
   /// Returns the query for the conversations.
   /// - Throws: ``SatchelModel/SatchelError`` for a filter, a key to sort by or a page that a store has no meaning for.
   public func query() throws -> Query<Conversation> {
@@ -109,7 +98,7 @@ extension ChannelListQuery {
   }
 }
 
-extension UserListQuery {
+extension ListQuery where Scope == UserListFilterScope {
   /// Returns the query for the identities.
   /// - Throws: ``SatchelModel/SatchelError`` for a filter, a key to sort by or a page that a store has no meaning for.
   public func query() throws -> Query<Identity> {
