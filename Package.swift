@@ -229,7 +229,8 @@ let package = Package(
     .target(name: "SatchelFoundation", dependencies: ["SatchelModel", "SatchelQuery"]),
     // Other services' spelling of queries.
     .target(
-      name: "SatchelDialects", dependencies: ["SatchelModel", "SatchelQuery", "SatchelRecords"]),
+      name: "SatchelDialects",
+      dependencies: ["SatchelModel", "SatchelQuery", "SatchelRecords", "SatchelText"]),
     .testTarget(
       name: "SatchelDialectsTests",
       dependencies: ["SatchelDialects", "SatchelModel", "SatchelQuery", "SatchelRecords", "TestSupport"],

@@ -8,6 +8,7 @@ enum SkygearPredicate {
     [String: (operator: QueryPredicate.Operator, flipped: QueryPredicate.Operator)] = [
       "eq": (.equal, .equal), "neq": (.notEqual, .notEqual), "gt": (.greater, .less),
       "gte": (.greaterOrEqual, .lessOrEqual), "lt": (.less, .greater), "lte": (.lessOrEqual, .greaterOrEqual),
+      "in": (.in, .member),
     ]
   private static let operators = "eq neq gt gte lt lte like ilike in and or not"
 
@@ -38,7 +39,6 @@ enum SkygearPredicate {
     switch name {
     case "like": return try like(left, right, ignoringCase: false)
     case "ilike": return try like(left, right, ignoringCase: true)
-    case "in": return try isIn(left, right)
     default:
       guard let comparison = comparisons[name] else {
         throw SkygearError.syntax("one of " + operators, found: name)
@@ -58,23 +58,12 @@ enum SkygearPredicate {
     let path = try path(left)
     let operand: QueryPredicate.Operand =
       isPath(right) ? .path(try self.path(right)) : try self.operand(right, beside: path)
-    return .comparison(QueryPredicate.Comparison(path, comparing, operand))
-  }
-
-  private static func isIn(_ left: SkygearJSON, _ right: SkygearJSON) throws -> QueryPredicate {
-    switch (isPath(left), isPath(right)) {
-    case (true, true):
-      return .comparison(QueryPredicate.Comparison(try path(left), .in, .path(try path(right))))
-    case (true, false):
-      guard case .list = right else { throw SkygearError.syntax("a list behind in", found: right.kind) }
-      let path = try path(left)
-      return .comparison(QueryPredicate.Comparison(path, .in, try operand(right, beside: path)))
-    case (false, true):
-      let path = try path(right)
-      return .comparison(
-        QueryPredicate.Comparison(path, .member, .constant(try constant(left, beside: path))))
-    case (false, false): throw noPath(left)
+    switch (comparing, operand) {
+    case (.in, .constant): throw SkygearError.syntax("a list behind in", found: right.kind)
+    case (.member, .list): throw SkygearError.syntax("a single value before in", found: right.kind)
+    default: break
     }
+    return .comparison(QueryPredicate.Comparison(path, comparing, operand))
   }
 
   /// A pattern of SQL: `%` is any text, `_` one scalar, and `\` makes the next one literal. What LIKE of a store says only without regard to case is

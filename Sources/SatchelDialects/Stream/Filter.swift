@@ -1,5 +1,5 @@
-import SatchelModel
 public import SatchelQuery
+import SatchelText
 
 /// A filter in Stream's spelling: `.and([.in(.members, values: ["bob"]), .greater("priority", than: 5)])`.
 ///

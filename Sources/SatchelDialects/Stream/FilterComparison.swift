@@ -47,7 +47,7 @@ struct FilterComparison {
     return value
   }
 
-  /// Returns a value as those of the key are: nil for a missing one. A custom key may have it as a value of either of two types.
+  /// Returns a value as those of the key are: none for null. A custom key may have a text as a date as well.
   private func converted(_ value: QueryPredicate.Constant) throws -> [QueryPredicate.Constant] {
     if value == .null {
       guard mayBeMissing else { throw invalid("a value, because this one is never missing") }
