@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "SatchelDialects", targets: ["SatchelDialects"]),
     .library(name: "SatchelFoundation", targets: ["SatchelFoundation"]),
     .library(name: "SatchelInterchange", targets: ["SatchelInterchange"]),
+    .library(name: "SatchelResponses", targets: ["SatchelResponses"]),
     .executable(name: "satchel", targets: ["SatchelTool"]),
   ],
   dependencies: [
@@ -225,6 +226,19 @@ let package = Package(
         "RankedKeys",
         "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
       ]),
+    // What others say to messages, for programs that show it: reactions, replies and threads.
+    .target(
+      name: "SatchelResponses",
+      dependencies: [
+        "Satchel", "SatchelCoding", "SatchelModel", "SatchelQuery", "SatchelReading", "SatchelRecords",
+        "SatchelText", "SatchelWriting",
+      ]),
+    .testTarget(
+      name: "SatchelResponsesTests",
+      dependencies: [
+        "RankedIndex", "Satchel", "SatchelCare", "SatchelInterchange", "SatchelModel", "SatchelReading",
+        "SatchelResponses", "SatchelStorage", "TestSupport",
+      ]),
     // What needs the whole of Foundation, for programs that import it anyway.
     .target(name: "SatchelFoundation", dependencies: ["SatchelModel", "SatchelQuery"]),
     // Other services' spelling of queries.
@@ -238,7 +252,9 @@ let package = Package(
     // The code of the articles in Satchel.docc.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Satchel", "SatchelDialects", "SatchelFoundation", "SatchelInterchange"]),
+      dependencies: [
+        "Satchel", "SatchelDialects", "SatchelFoundation", "SatchelInterchange", "SatchelResponses",
+      ]),
     // One line of the interchange format: JSON, and what it says, both ways.
     .target(
       name: "SatchelLines",

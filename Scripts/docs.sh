@@ -12,6 +12,7 @@ configuration=${CONFIGURATION:-release}
 output=.build/docs
 
 "$swift" build -c "$configuration" --target SatchelInterchange
+"$swift" build -c "$configuration" --target SatchelResponses
 modules=$("$swift" build -c "$configuration" --show-bin-path)/Modules
 reexported=$(awk '$1 == "@_exported" { print $3 }' Sources/Satchel/Exports.swift | paste -sd , -)
 triple=$("$swift" -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
@@ -37,9 +38,10 @@ symbols() {
 }
 symbols Satchel symbols -experimental-allowed-reexported-modules="$reexported"
 symbols SatchelInterchange interchange
+symbols SatchelResponses responses
 
 "${swift}c" -swift-version 6 Scripts/forms.swift -o "$output/forms"
-"$output/forms" Tests/Outside/Forms.swift "$output/symbols" "$output/interchange"
+"$output/forms" Tests/Outside/Forms.swift "$output/symbols" "$output/interchange" "$output/responses"
 
 "$docc" convert Sources/Satchel/Satchel.docc --additional-symbol-graph-dir "$output/symbols" \
   --output-path "$output/Satchel.doccarchive" --warnings-as-errors

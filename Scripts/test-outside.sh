@@ -63,6 +63,7 @@ import PackageDescription
 let satchel: [Target.Dependency] = [
   .product(name: "Satchel", package: "satchel"), .product(name: "SatchelFoundation", package: "satchel"),
   .product(name: "SatchelInterchange", package: "satchel"),
+  .product(name: "SatchelResponses", package: "satchel"),
 ]
 let package = Package(
   name: "Example",

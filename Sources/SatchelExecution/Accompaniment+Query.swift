@@ -18,6 +18,6 @@ extension Accompaniment {
     self.init(
       contents,
       included: query.inclusions.isEmpty
-        ? nil : InclusionReader(try query.resolvedInclusions(), contents, in: snapshot))
+        ? nil : try InclusionReader(query.resolvedInclusions(), contents, in: snapshot))
   }
 }

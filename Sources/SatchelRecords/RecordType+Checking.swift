@@ -18,9 +18,11 @@ extension RecordType {
   }
 
   /// Checks the names of the type, of its fields and of the types that they refer to.
+  /// A name that begins with `_` belongs to the library.
   /// - Throws: ``SatchelError`` `invalidKey`, which names what is wrong.
   package func validate() throws {
     guard Reference.isRecordType(name) else { throw Self.nameError(name) }
+    try checkOfLibrary()
     for field in fields {
       guard !Self.isReserved(field.name) else { throw Self.reservedError(field.name, in: name) }
       guard Self.isField(field.name) else {

@@ -17,7 +17,7 @@ import SatchelText
 ///
 /// A record may lack any of the fields, and may have others, which are not declared: each of them has whatever type its value has.
 public struct RecordType: Sendable, Hashable {
-  /// The name: 1 to 64 of `A-Z a-z 0-9 _ -`.
+  /// The name: 1 to 64 of `A-Z a-z 0-9 _ -`. One that begins with `_` is that of a type which the library brings: see ``StoreFeature``.
   public let name: String
   /// The declared fields, in ascending order of the bytes of their names.
   public let fields: [Field]

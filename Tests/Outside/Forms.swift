@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelInterchange
+import SatchelResponses
 
 // Every function that reads or writes, once: as top-level code, in a synchronous function, and, moved into an asynchronous one by no more
 // than an `await` behind each `try` of a store, a list or a consumer, in that and in a program's `main`. Scripts/forms.swift says which
@@ -64,6 +65,18 @@ let (both, former) = (try store.fetch(notes, as: Note.self), try store.first(not
 let leaf = try store.page(notes.limit(1), as: Note.self)
 precondition(third?.title == "Three" && pair.map(\.id) == ["m", "n"] && both.map(\.id) == ["m", "n"])
 precondition(former?.id == "m" && leaf.objects.map(\.id) == ["m"] && leaf.rowsAfter == 1)
+
+// Reactions, replies and threads.
+try store.enable(.reactions, .threads)
+try store.write { transaction in
+  try transaction.react(to: sent[0], with: "👍", by: "bob")
+  try transaction.setParent(sent[0], of: sent[1])
+}
+let summary = try store.reactionSummary(of: sent[0])
+let (reactions, replies) = (try store.reactions(to: sent[0]), try store.replies(to: sent[0]))
+let thread = try store.thread(of: sent[0])
+let answered = try store.parent(of: sent[1])
+precondition(summary["👍"] == 1 && thread.replyCount == 1 && answered == sent[0] && reactions != replies)
 
 // Queries.
 let query = Message.filter { $0.conversation == "lunch" }.order { $0.position }

@@ -4,7 +4,7 @@ import SatchelStorage
 extension StoreSnapshot {
   /// Runs a read and translates the errors of the layers below to ``SatchelError``, so that the caller's closure
   /// already sees public errors. Errors of the caller's own code pass unchanged.
-  func perform<Result>(_ read: () throws -> Result) throws -> Result {
+  package func perform<Result>(_ read: () throws -> Result) throws -> Result {
     let transaction = base.transaction
     guard transaction.isOpen else {
       throw SatchelError(

@@ -3,7 +3,7 @@ import SatchelStorage
 extension WriteTransaction {
   /// Runs an operation and translates the errors of the layers below to ``SatchelError``, so that the caller's closure
   /// already sees public errors. Errors of the caller's own code pass unchanged.
-  func perform<Result>(_ operation: () throws -> Result) throws -> Result {
+  package func perform<Result>(_ operation: () throws -> Result) throws -> Result {
     let transaction = writer.transaction
     guard transaction.isOpen else {
       throw SatchelError(

@@ -27,7 +27,8 @@ extension Verifier {
     if !Self.isIdentifier(values.identifier) { report.add("records", name, "its identifier is none") }
     for user in [values.owner, values.createdBy, values.updatedBy] { _ = try snapshot.users.text(user) }
     if let type = recordTypes[key.type] {
-      do { try type.check(values.fields) } catch let error as SatchelError {
+      let id = Record.ID(type: type.name, name: String(decoding: values.identifier, as: UTF8.self))
+      do { try type.check(Record(id: id, values.fields)) } catch let error as SatchelError {
         report.add("records", name, error.description)
       }
     } else {

@@ -52,6 +52,14 @@ extension CommitBatch {
     return false
   }
 
+  /// Returns whether what others say to some messages may have changed.
+  func concerns(_ responded: RespondedMessages) throws -> Bool {
+    guard listsAll else { return true }
+    return try records.contains { key, change in
+      try responded.areConcerned(by: change.action, of: key, in: snapshot)
+    }
+  }
+
   private func find(_ properties: [ObjectProperty], ofType type: UInt32) throws -> [RowReference]? {
     guard listsAll else { return nil }
     var rows: Set<RowReference> = []

@@ -150,6 +150,7 @@ package final class CommitBatch {
   func concerns(_ included: IncludedReferences) throws -> Bool {
     guard !included.isEmpty else { return false }
     if try !included.objects.isEmpty && concerns(objects: included.objects) { return true }
+    if let responded = included.responded, try concerns(responded) { return true }
     return try !included.conversations.isDisjoint(with: touchedConversations)
       || !included.users.isDisjoint(with: changesOfUsers.get().keys)
   }

@@ -60,6 +60,8 @@ package struct Envelope: Sendable {
   package var includedSender: Identity? { contents.includedSender(Int(row)) }
   /// The conversation; nil if it does not come along.
   package var includedConversation: Conversation? { contents.includedConversation(Int(row)) }
+  /// What others say to the message; nil if that does not come along.
+  package var includedResponses: IncludedResponses? { contents.includedResponses(Int(row)) }
 
   /// The same in memory of its own.
   package var detached: Envelope { Envelope(contents.detached(Int(row)), row: 0) }
@@ -84,6 +86,7 @@ extension Envelope: Hashable {
     if own == nil, others == nil { return true }
     return own == others && includedSender == other.includedSender
       && includedConversation == other.includedConversation
+      && includedResponses == other.includedResponses
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -123,6 +126,8 @@ package protocol EnvelopeContents: AnyObject, Sendable {
   func includedSender(_ row: Int) -> Identity?
   /// The conversation; nil if it does not come along.
   func includedConversation(_ row: Int) -> Conversation?
+  /// What others say to the message; nil if that does not come along.
+  func includedResponses(_ row: Int) -> IncludedResponses?
   /// Contents with this row alone.
   func detached(_ row: Int) -> any EnvelopeContents
 }

@@ -61,6 +61,7 @@ final class EnvelopeValues: EnvelopeContents {
   var inclusions: Inclusions? { included?.inclusions }
   func includedSender(_ row: Int) -> Identity? { included?.sender }
   func includedConversation(_ row: Int) -> Conversation? { included?.conversation }
+  func includedResponses(_ row: Int) -> IncludedResponses? { included?.responses }
   func detached(_ row: Int) -> any EnvelopeContents { self }
 
   func text(_ row: Int) -> String? {

@@ -11,10 +11,12 @@ package struct Inclusions: Hashable, Sendable {
   }
 
   package private(set) var steps: [Step] = []
+  /// Which responses to a message come with it.
+  package var responses: ResponseKinds = []
 
   package init() {}
 
-  package var isEmpty: Bool { steps.isEmpty }
+  package var isEmpty: Bool { steps.isEmpty && responses.isEmpty }
 
   /// The step along a relation; nil if its object does not come along.
   package subscript(relation: ObjectRelation) -> Step? { steps.first { $0.relation == relation } }
@@ -72,11 +74,17 @@ package struct IncludedObjects: Hashable, Sendable {
   package let sender: Identity?
   /// The conversation; nil if it does not come along.
   package let conversation: Conversation?
+  /// What others say to it; nil if that does not come along.
+  package let responses: IncludedResponses?
 
-  package init(_ inclusions: Inclusions, sender: Identity?, conversation: Conversation?) {
+  package init(
+    _ inclusions: Inclusions, sender: Identity?, conversation: Conversation?,
+    responses: IncludedResponses? = nil
+  ) {
     self.inclusions = inclusions
     self.sender = sender
     self.conversation = conversation
+    self.responses = responses
   }
 }
 

@@ -60,6 +60,10 @@ extension QueryDescription {
     guard !inclusions.isEmpty else { return resolved }
     for inclusion in inclusions {
       try check(inclusion)
+      if kind == .messages, let responses = ResponseKinds(path: inclusion.path) {
+        resolved.responses.formUnion(responses)
+        continue
+      }
       resolved.insert(try relations(of: inclusion)[...], name: inclusion.name)
     }
     return resolved
@@ -91,14 +95,20 @@ extension QueryDescription {
     for name in inclusion.path {
       let choices = kind.relations(after: path)
       guard let relation = choices.first(where: { $0.name == name }) else {
-        throw Self.error(inclusion, of: kind, available: choices.map(\.name))
+        throw Self.error(inclusion, of: kind, available: choices.map(\.name) + responses(after: path))
       }
       path.append(relation)
     }
     guard !path.isEmpty else {
-      throw Self.error(inclusion, of: kind, available: kind.relations(after: []).map(\.name))
+      throw Self.error(
+        inclusion, of: kind, available: kind.relations(after: []).map(\.name) + responses(after: path))
     }
     return path
+  }
+
+  /// What others say comes with messages that are themselves asked for.
+  private func responses(after path: [ObjectRelation]) -> [String] {
+    kind == .messages && path.isEmpty ? ResponseKinds.names : []
   }
 
   private static func error(

@@ -12,6 +12,8 @@ package final class InclusionReader {
   /// What all readers of a tree have in common.
   private let shared: Shared
   private let next: [(relation: ObjectRelation, reader: InclusionReader)]
+  /// Reads what others say to messages; nil if that does not come along.
+  private let responses: ResponseReader?
   private var conversations: [UInt32: Conversation] = [:]
   private var messages: [MessageKey: IncludedMessage] = [:]
 
@@ -22,15 +24,22 @@ package final class InclusionReader {
   }
 
   /// Makes the reader of a tree of inclusions; nil if it is empty.
-  package convenience init?(_ inclusions: Inclusions, _ contents: ContentSelection, in snapshot: Snapshot) {
+  /// - Throws: As a `ResponseReader`.
+  package convenience init?(
+    _ inclusions: Inclusions, _ contents: ContentSelection, in snapshot: Snapshot
+  ) throws {
     guard !inclusions.isEmpty else { return nil }
-    self.init(inclusions, contents, snapshot, Shared())
+    let kinds = inclusions.responses
+    let responses = kinds.isEmpty ? nil : try ResponseReader(kinds, in: snapshot)
+    self.init(inclusions, contents, snapshot, Shared(), responses)
   }
 
   private init(
-    _ inclusions: Inclusions, _ contents: ContentSelection, _ snapshot: Snapshot, _ shared: Shared
+    _ inclusions: Inclusions, _ contents: ContentSelection, _ snapshot: Snapshot, _ shared: Shared,
+    _ responses: ResponseReader? = nil
   ) {
     self.inclusions = inclusions
+    self.responses = responses
     self.snapshot = snapshot
     self.contents = contents
     self.shared = shared
@@ -42,7 +51,14 @@ package final class InclusionReader {
   subscript(relation: ObjectRelation) -> InclusionReader? { next.first { $0.relation == relation }?.reader }
 
   /// What has been referred to so far.
-  package var references: IncludedReferences { shared.references }
+  package var references: IncludedReferences {
+    var references = shared.references
+    references.responded = responses?.responded
+    return references
+  }
+
+  /// Whether it comes along what others say to messages.
+  var readsResponses: Bool { responses != nil }
 
   // MARK: Objects
 
@@ -82,11 +98,19 @@ package final class InclusionReader {
     return message
   }
 
+  /// Returns what others say to a message; nil if that does not come along.
+  func responses(to message: MessageView) throws -> IncludedResponses? {
+    try responses?.responses(to: message)
+  }
+
   /// Returns what comes with a message or an announcement.
   func objects(of view: MessageView) throws -> IncludedObjects {
-    IncludedObjects(
-      inclusions, sender: try sender(view.sender)?.identity,
-      conversation: view.key.isAnnouncement ? nil : try conversation(view.key.conversation))
+    // In a write, what is read next may move the record.
+    let (key, user) = (view.key, view.sender)
+    let responses = try responses(to: view)
+    return IncludedObjects(
+      inclusions, sender: try sender(user)?.identity,
+      conversation: key.isAnnouncement ? nil : try conversation(key.conversation), responses: responses)
   }
 }
 
@@ -104,16 +128,19 @@ package struct IncludedReferences: Sendable {
   package var conversations: Set<UInt32> = []
   /// What records refer to.
   package var objects: Set<Reference> = []
+  /// Messages of which it was asked what others say to them; nil if that does not come along.
+  package var responded: RespondedMessages?
 
   package init() {}
 
-  package var count: Int { users.count + conversations.count + objects.count }
+  package var count: Int { users.count + conversations.count + objects.count + (responded?.count ?? 0) }
   package var isEmpty: Bool { count == 0 }
 
   package mutating func formUnion(_ others: IncludedReferences) {
     users.formUnion(others.users)
     conversations.formUnion(others.conversations)
     objects.formUnion(others.objects)
+    if let more = others.responded { responded?.formUnion(more) }
   }
 }
 
@@ -124,6 +151,8 @@ struct BlockInclusions: Sendable {
   private var senders: [UInt32: IncludedIdentity] = [:]
   /// The conversations by the index of the block; empty if they do not come along.
   private var conversations: [Conversation?] = []
+  /// What others say to the messages, by row; empty if that does not come along.
+  private var responses: [IncludedResponses] = []
 
   init(_ inclusions: Inclusions) { self.inclusions = inclusions }
 
@@ -131,6 +160,13 @@ struct BlockInclusions: Sendable {
 
   func conversation(_ index: Int) -> Conversation? {
     index < conversations.count ? conversations[index] : nil
+  }
+
+  func responses(_ row: Int) -> IncludedResponses? { row < responses.count ? responses[row] : nil }
+
+  /// Adds what others say to the next message of the block.
+  mutating func add(responsesTo message: MessageView, _ reader: InclusionReader) throws {
+    if let found = try reader.responses(to: message) { responses.append(found) }
   }
 
   /// Adds what comes with the next message of the block.
@@ -144,10 +180,11 @@ struct BlockInclusions: Sendable {
   }
 
   /// Returns what comes with one message, as that of a block with this message alone.
-  func of(sender user: UInt32, conversation index: Int) -> BlockInclusions {
+  func of(_ row: Int, sender user: UInt32, conversation index: Int) -> BlockInclusions {
     var own = BlockInclusions(inclusions)
     own.senders[user] = senders[user]
     if index < conversations.count { own.conversations = [conversations[index]] }
+    if row < responses.count { own.responses = [responses[row]] }
     return own
   }
 }

@@ -96,6 +96,7 @@ final class RecordBlock: EnvelopeContents, Sendable {
   var inclusions: Inclusions? { included?.inclusions }
   func includedSender(_ row: Int) -> Identity? { included?.sender(head(row).sender) }
   func includedConversation(_ row: Int) -> Conversation? { included?.conversation(memory.conversation(row)) }
+  func includedResponses(_ row: Int) -> IncludedResponses? { included?.responses(row) }
 
   func detached(_ row: Int) -> any EnvelopeContents {
     let record = unsafe memory[row]
@@ -103,7 +104,7 @@ final class RecordBlock: EnvelopeContents, Sendable {
     _ = unsafe copy.append(record, conversation: 0)
     return RecordBlock(
       copy, tables: tables, conversations: BlockConversations(conversation(row)), contents: contents.of(row),
-      included: included?.of(sender: head(row).sender, conversation: memory.conversation(row)))
+      included: included?.of(row, sender: head(row).sender, conversation: memory.conversation(row)))
   }
 
   private func head(_ row: Int) -> MessageHead { unsafe MessageHead(checked: memory[row]) }

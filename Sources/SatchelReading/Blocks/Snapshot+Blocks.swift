@@ -124,6 +124,9 @@ extension Snapshot {
     for row in 0..<memory.count {
       let sender = unsafe MessageHead(checked: memory[row]).sender
       try included.add(sender: sender, of: unsafe places[row].key, memory.conversation(row), reader)
+      if reader.readsResponses {
+        try included.add(responsesTo: unsafe MessageView(checked: memory[row]), reader)
+      }
     }
     return included
   }

@@ -37,6 +37,7 @@ extension Writer {
     try changing {
       try remove(other, overtaken)
       try updateMessage(id, isAnnouncement: false, update)
+      try moveReply(of: overtaken, to: old)
     }
   }
 

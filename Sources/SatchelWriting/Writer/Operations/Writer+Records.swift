@@ -168,7 +168,7 @@ extension Writer {
     for user in [record.owner, record.createdBy, record.updatedBy] {
       if let user { try Self.check(identifier: user.rawValue, "user") }
     }
-    do { try type.type.check(record.fields) } catch let error as SatchelError {
+    do { try type.type.check(record) } catch let error as SatchelError {
       throw error.adding(["record": record.id.name])
     }
     return type

@@ -1,0 +1,82 @@
+package import SatchelCoding
+internal import SatchelModel
+internal import SatchelRecords
+
+/// Reads what others say to messages in one read of one state.
+package final class ResponseReader {
+  private let kinds: ResponseKinds
+  private let snapshot: Snapshot
+  private let reactionType: UInt32?
+  private let replyType: UInt32?
+  private let groupOfParents: UInt64?
+  /// What has been looked for so far.
+  private(set) var responded: RespondedMessages
+
+  /// - Throws: ``SatchelError`` `unknownRecordType`, which names the call that switches it on, if the store does not keep what is to
+  ///   be read.
+  init(_ kinds: ResponseKinds, in snapshot: Snapshot) throws {
+    self.kinds = kinds
+    self.snapshot = snapshot
+    reactionType = kinds.contains(.reactions) ? try snapshot.recordType(of: .reactions) : nil
+    replyType = kinds.contains(.replies) ? try snapshot.recordType(of: .threads) : nil
+    groupOfParents = try replyType.flatMap { try snapshot.groupOfParents(ofType: $0) }
+    responded = RespondedMessages(reactionType: reactionType, replyType: replyType)
+  }
+
+  /// Returns what others say to a message.
+  /// - Complexity: O(log n) for its replies, for its reactions, and for each kind of these.
+  func responses(to message: MessageView) throws -> IncludedResponses {
+    var names = [unsafe [UInt8](message.identifierBytes)]
+    if let name = unsafe message.remoteIDBytes { names.append(unsafe [UInt8](name)) }
+    responded.names.formUnion(names)
+    var responses = IncludedResponses()
+    if let reactionType {
+      responses.reactions = try snapshot.reactions(toAnyOf: names, ofType: reactionType)
+    }
+    if let replyType {
+      responses.thread = try snapshot.thread(ofAnyOf: names, ofType: replyType, group: groupOfParents)
+    }
+    return responses
+  }
+}
+
+/// The messages of which it was asked what others say to them.
+package struct RespondedMessages: Sendable {
+  private let reactionType: UInt32?
+  private let replyType: UInt32?
+  /// The names of the messages.
+  fileprivate(set) var names: Set<[UInt8]> = []
+
+  fileprivate init(reactionType: UInt32?, replyType: UInt32?) {
+    self.reactionType = reactionType
+    self.replyType = replyType
+  }
+
+  package var count: Int { names.count }
+
+  mutating func formUnion(_ others: RespondedMessages) { names.formUnion(others.names) }
+
+  /// Whether a change of a record may change what is said to one of the messages.
+  /// - Parameter snapshot: The state after the change.
+  package func areConcerned(
+    by action: LoggedChange.Action, of key: TypedRecordKey, in snapshot: Snapshot
+  ) throws -> Bool {
+    guard key.type == reactionType || key.type == replyType else { return false }
+    switch action {
+    // The log has no name of one that is gone.
+    case .deleted: return true
+    // A reply may have had another parent; what is counted of a reaction never changes.
+    case .updated: return key.type == replyType
+    case .created:
+      let record = try snapshot.record(key)
+      let name: [UInt8]?
+      if key.type == reactionType {
+        name = ReactionName.message(of: Array(try snapshot.identifier(of: record).utf8))
+      } else {
+        name = try snapshot.value(of: Array("parent".utf8), in: record)?.referenceValue
+          .map { Array($0.name.utf8) }
+      }
+      return name.map(names.contains) ?? false
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import RankedIndex
+internal import RankedKeys
+internal import SatchelCoding
+internal import SatchelIndexing
+package import SatchelModel
+package import SatchelRecords
+
+// The replies to a message are those whose records have it as their parent: one range of the index of references, which has them in the
+// order of their creation.
+extension Snapshot {
+  /// Returns all names of a message; the one that is given if there is none.
+  package func names(ofMessage id: Message.ID) throws -> [String] {
+    guard let key = try locateMessage(id.rawValue), !key.isAnnouncement, let view = try message(key) else {
+      return [id.rawValue]
+    }
+    return try [identifier(of: view)] + [remoteID(of: view)].compactMap(\.self)
+  }
+
+  /// Returns the group of the references to parents in the index of fields; nil if there has never been a reply.
+  package func groupOfParents(ofType type: UInt32) throws -> UInt64? {
+    try metadataPaths.number(of: "parent")
+      .map { IndexedRecord.group(ofType: type, path: $0, texts: false) }
+  }
+
+  /// Returns how many replies a message has, and the last one.
+  /// - Parameters:
+  ///   - names: All names of the message.
+  ///   - type: The number of the type of replies.
+  ///   - group: What `groupOfParents` has returned.
+  /// - Complexity: O(log n); reads the record of the last reply.
+  package func thread(ofAnyOf names: [[UInt8]], ofType type: UInt32, group: UInt64?) throws -> ThreadSummary {
+    var count = 0
+    var last: UInt64?
+    if let group {
+      let tree = IndexCatalog.recordFields.tree
+      for name in names {
+        let text = Self.textOfParent(name)
+        // Most messages have no replies: that costs one descent.
+        var cursor = try forest.cursor(tree)
+        try cursor.seek(to: .after(group: group, text: text))
+        guard let row = try cursor.previous(), let key = try cursor.key(), key.group == group,
+          key.text == text
+        else { continue }
+        count += try forest.count(tree, in: .text(text, group: group))
+        last = max(last ?? row, row)
+      }
+    }
+    let reply = try last.map { try identifier(of: record(TypedRecordKey(type: type, sequence: $0))) }
+    return ThreadSummary(replyCount: count, lastReply: reply.map { Message.ID($0) })
+  }
+
+  /// Returns the record of what a message has become one with as a reply of the message, if that one answers something: where it is, and
+  /// what it would be under the message's name; nil if the store keeps no replies, or if it answers nothing.
+  package func reply(of other: String, as message: String) throws -> (old: Record.ID, new: Record)? {
+    let old = Record.ID(type: StoreFeature.threads.recordType.name, name: other)
+    guard let key = try locateRecord(old) else { return nil }
+    let record = try makeRecord(key)
+    var new = Record(id: Record.ID(type: old.type, name: message), owner: record.owner, record.fields)
+    new["message"] = .reference(Message.ID(message))
+    if let parent = new["parent"]?.referenceValue?.name, [message, other].contains(parent) {
+      new["parent"] = nil
+    }
+    return (old, new)
+  }
+
+  /// The text of a reference to a parent in the index of fields.
+  private static func textOfParent(_ name: [UInt8]) -> [UInt8] {
+    [ValueKey.Tag.reference] + Array(Reference.messages.utf8) + [0] + name
+  }
+}

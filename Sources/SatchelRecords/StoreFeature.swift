@@ -1,0 +1,107 @@
+package import SatchelModel
+import SatchelText
+
+/// What a store keeps beside messages if a program switches it on. Each is a record type that the library brings; what is off costs
+/// nothing.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
+public enum StoreFeature: String, Sendable, Hashable, CaseIterable {
+  /// Reactions to messages: records of the type `_reaction`.
+  case reactions
+  /// Which message answers which: records of the type `_reply`.
+  case threads
+}
+
+extension StoreFeature {
+  /// The type of its records.
+  public var recordType: RecordType {
+    switch self {
+    case .reactions: Self.reaction
+    case .threads: Self.reply
+    }
+  }
+
+  private static let reaction = RecordType("_reaction") {
+    $0.reference("message", to: Reference.messages, onDelete: .cascade)
+    $0.reference("user", to: Reference.identities)
+    $0.text("kind")
+    $0.text("state")
+    $0.text("remoteID")
+    $0.date("date")
+  }
+
+  private static let reply = RecordType("_reply") {
+    $0.reference("message", to: Reference.messages, onDelete: .cascade)
+    $0.reference("parent", to: Reference.messages, onDelete: .nullify)
+  }
+
+  /// The error of a call that needs the feature in a store in which it is off.
+  package var offError: SatchelError {
+    let message: StaticString =
+      switch self {
+      case .reactions: "The store keeps no reactions: switch them on first"
+      case .threads: "The store keeps no replies and threads: switch them on first"
+      }
+    return SatchelError(
+      .unknownRecordType, message, ["recordType": recordType.name, "call": "store.enable(.\(rawValue))"])
+  }
+}
+
+extension RecordType {
+  /// Whether the name is one of those that belong to the library.
+  package static func isLibraryName(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: "_") }
+
+  /// The feature whose records are of the type; nil if they are of none.
+  private var feature: StoreFeature? {
+    guard Self.isLibraryName(name) else { return nil }
+    return StoreFeature.allCases.first { UTF8Order.areEqual($0.recordType.name, name) }
+  }
+
+  /// Checks that a type with a name of the library's is one that the library brings, or a part of one.
+  /// - Throws: ``SatchelError`` `invalidKey`.
+  func checkOfLibrary() throws {
+    guard Self.isLibraryName(name) else { return }
+    let known = feature?.recordType
+    guard let known, fields.allSatisfy({ known.field(named: $0.name) == $0 }) else {
+      throw SatchelError(
+        .invalidKey,
+        "A name that begins with _ belongs to a record type that the library brings: name yours otherwise",
+        [
+          "recordType": name, "declared": known?.description ?? "none of that name",
+          "library": StoreFeature.allCases.map(\.recordType.name).joined(separator: " "),
+        ])
+    }
+  }
+
+  /// Checks the fields of a record, and, of one of a type that the library brings, that its name says the same as its fields.
+  /// - Throws: As the check of its fields; ``SatchelError`` `invalidValue`, which names what was expected.
+  package func check(_ record: Record) throws {
+    try check(record.fields)
+    guard let feature else { return }
+    let message = record["message"]?.referenceValue?.name
+    var expected: String?
+    switch feature {
+    case .reactions:
+      if let message, let user = record["user"]?.referenceValue?.name, let kind = record["kind"]?.textValue,
+        !kind.isEmpty, ["pending", "sent"].contains(record["state"]?.textValue)
+      {
+        expected = ReactionName.name(message: message, kind: kind, user: user)
+      }
+    case .threads:
+      let parent = record["parent"]?.referenceValue?.name
+      if let message, parent.map({ !UTF8Order.areEqual($0, message) }) ?? true { expected = message }
+    }
+    guard let expected, UTF8Order.areEqual(expected, record.id.name) else {
+      let rule: StaticString =
+        switch feature {
+        case .reactions:
+          "A reaction has a message, a user, a kind and a state, which is pending or sent, and is named message/kind/user"
+        case .threads: "A reply has a message, is named as it, and has another message as its parent, or none"
+        }
+      throw SatchelError(
+        .invalidValue, rule,
+        ["recordType": name, "expected": expected ?? "the fields", "found": record.id.name])
+    }
+  }
+}

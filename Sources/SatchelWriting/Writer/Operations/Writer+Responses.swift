@@ -1,0 +1,36 @@
+package import SatchelCoding
+package import SatchelModel
+internal import SatchelReading
+internal import SatchelRecords
+
+/// What others say to messages: the records of `StoreFeature`.
+extension Writer {
+  /// Returns a message as it is now; nil if there is none. Nothing of it is kept for a change.
+  package func findMessage(_ id: Message.ID) throws -> (key: MessageKey, fields: StoredMessage)? {
+    guard let key = try locateMessage(id.rawValue), !key.isAnnouncement else { return nil }
+    guard let state = overlay.messages[key] else { return (key, try flushed.message(key).fields) }
+    return state.current.map { (key, $0) }
+  }
+
+  /// Returns the identifier of the conversation of a message.
+  package func conversation(of key: MessageKey) throws -> Conversation.ID {
+    let identifier = try conversation(key.conversation).fields?.identifier ?? []
+    return Conversation.ID(String(decoding: identifier, as: UTF8.self))
+  }
+
+  /// Deletes the reactions to a message whose contents go.
+  func removeReactions(to message: StoredMessage) throws {
+    guard tables.seal[.recordTypes].count > 0 else { return }
+    for id in try flushed.read({ try $0.reactionRecords(toAnyOf: message.names) }) { try delete(record: id) }
+  }
+
+  /// Lets a message answer what one answers that becomes one with it, unless it answers something already.
+  func moveReply(of other: StoredMessage, to message: StoredMessage) throws {
+    func name(_ message: StoredMessage) -> String { String(decoding: message.identifier, as: UTF8.self) }
+    guard tables.seal[.recordTypes].count > 0,
+      let (old, new) = try flushed.read({ try $0.reply(of: name(other), as: name(message)) })
+    else { return }
+    if try !hasRecord(new.id) { try save(new) }
+    try delete(record: old)
+  }
+}
