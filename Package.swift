@@ -217,15 +217,6 @@ let package = Package(
         "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery",
         "SatchelStorage", "SatchelText",
       ]),
-    .testTarget(
-      name: "SatchelTests",
-      dependencies: [
-        "Satchel", "SatchelCare", "SatchelDialects", "SatchelImport", "SatchelModel", "SatchelReading",
-        "SatchelStorage",
-        "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
-        "RankedKeys",
-        "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
-      ]),
     // What others say to messages, for programs that show it: reactions, replies and threads.
     .target(
       name: "SatchelResponses",
@@ -234,10 +225,14 @@ let package = Package(
         "SatchelText", "SatchelWriting",
       ]),
     .testTarget(
-      name: "SatchelResponsesTests",
+      name: "SatchelTests",
       dependencies: [
-        "RankedIndex", "Satchel", "SatchelCare", "SatchelInterchange", "SatchelModel", "SatchelReading",
-        "SatchelResponses", "SatchelStorage", "TestSupport",
+        "Satchel", "SatchelCare", "SatchelDialects", "SatchelImport", "SatchelInterchange", "SatchelModel",
+        "SatchelReading",
+        "SatchelResponses", "SatchelStorage",
+        "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
+        "RankedKeys",
+        "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
       ]),
     // What needs the whole of Foundation, for programs that import it anyway.
     .target(name: "SatchelFoundation", dependencies: ["SatchelModel", "SatchelQuery"]),

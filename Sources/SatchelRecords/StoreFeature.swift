@@ -58,17 +58,17 @@ extension RecordType {
     return StoreFeature.allCases.first { UTF8Order.areEqual($0.recordType.name, name) }
   }
 
-  /// Checks that a type with a name of the library's is one that the library brings, or a part of one.
+  /// Checks that a type with a name of the library's is the one that the library brings.
   /// - Throws: ``SatchelError`` `invalidKey`.
   func checkOfLibrary() throws {
     guard Self.isLibraryName(name) else { return }
     let known = feature?.recordType
-    guard let known, fields.allSatisfy({ known.field(named: $0.name) == $0 }) else {
+    guard known == self else {
       throw SatchelError(
         .invalidKey,
         "A name that begins with _ belongs to a record type that the library brings: name yours otherwise",
         [
-          "recordType": name, "declared": known?.description ?? "none of that name",
+          "recordType": name, "found": description, "expected": known?.description ?? "another name",
           "library": StoreFeature.allCases.map(\.recordType.name).joined(separator: " "),
         ])
     }

@@ -50,8 +50,8 @@ extension WriteTransaction {
       let by = user ?? writer.user
       try Writer.check(identifier: by.rawValue, "user")
       let isSent = user != nil || remoteID != nil
-      if let record = try findReaction(fields, kind, by) {
-        var known = try record.value(as: Reaction.self)
+      if let id = try reactions(to: fields, kind, by).first {
+        var known = try stored(id).value(as: Reaction.self)
         if isSent, known.state == .pending || remoteID != nil && known.remoteID == nil {
           known.state = .sent
           known.remoteID = remoteID ?? known.remoteID
@@ -80,11 +80,9 @@ extension WriteTransaction {
     from message: Message.ID, with kind: String, by user: Identity.ID? = nil
   ) throws -> Bool {
     try perform {
-      guard let known = try findReaction(reactedMessage(message), kind, user ?? writer.user) else {
-        return false
-      }
-      try writer.delete(record: known.id)
-      return true
+      let known = try reactions(to: reactedMessage(message), kind, user ?? writer.user)
+      for reaction in known { try writer.delete(record: reaction) }
+      return !known.isEmpty
     }
   }
 
@@ -101,14 +99,17 @@ extension WriteTransaction {
     to message: Message.ID, with kind: String, by user: Identity.ID? = nil, remoteID: String? = nil
   ) throws {
     try perform {
-      guard let known = try findReaction(reactedMessage(message), kind, user ?? writer.user) else {
+      let known = try reactions(to: reactedMessage(message), kind, user ?? writer.user)
+      guard !known.isEmpty else {
         throw SatchelError(
           .unknownRecord, "The user has no such reaction to the message",
           ["message": message.rawValue, "kind": kind, "user": (user ?? writer.user).rawValue])
       }
-      try writer.update(record: known.id) {
-        $0["state"] = .text(Reaction.State.sent.rawValue)
-        if let remoteID { $0["remoteID"] = .text(remoteID) }
+      for reaction in known {
+        try writer.update(record: reaction) {
+          $0["state"] = .text(Reaction.State.sent.rawValue)
+          if let remoteID { $0["remoteID"] = .text(remoteID) }
+        }
       }
     }
   }
@@ -118,18 +119,24 @@ extension WriteTransaction {
     return try existingMessage(id).fields
   }
 
-  /// Returns the record of a reaction; nil if there is none.
-  private func findReaction(_ message: StoredMessage, _ kind: String, _ user: Identity.ID) throws -> Record? {
-    for name in message.names {
-      let id = Record.ID(
+  /// Returns the record of a reaction: none, one, or, of a message with two names, one for each.
+  private func reactions(
+    to message: StoredMessage, _ kind: String, _ user: Identity.ID
+  ) throws -> [Record.ID] {
+    try message.names.map { name in
+      Record.ID(
         type: Reaction.recordType.name,
         name: ReactionName.name(message: name, kind: kind, user: user.rawValue))
-      let found = try writer.flushed.read { snapshot in
-        try snapshot.locateRecord(id).map { try snapshot.makeRecord($0) }
+    }.filter { try writer.hasRecord($0) }
+  }
+
+  private func stored(_ id: Record.ID) throws -> Record {
+    try writer.flushed.read { snapshot in
+      guard let key = try snapshot.locateRecord(id) else {
+        throw SatchelError(.unknownRecord, "The reaction is no longer there", ["record": id.name])
       }
-      if let found { return found }
+      return try snapshot.makeRecord(key)
     }
-    return nil
   }
 }
 

@@ -4,6 +4,7 @@ internal import SatchelCoding
 internal import SatchelIndexing
 package import SatchelModel
 package import SatchelRecords
+import SatchelText
 
 // The names of reactions are one range of an index for each message, and in it one for each kind: `ReactionName`. No record is read.
 extension Snapshot {
@@ -32,12 +33,13 @@ extension Snapshot {
         break
       }
     }
-    return ReactionSummary(
-      found.map {
-        ReactionSummary.Kind(
-          kind: String(decoding: ReactionName.decoded($0.kind[...]), as: UTF8.self), count: $0.count,
-          isMine: $0.isMine)
-      })
+    let kinds = found.map {
+      ReactionSummary.Kind(
+        kind: String(decoding: ReactionName.decoded($0.kind[...]), as: UTF8.self), count: $0.count,
+        isMine: $0.isMine)
+    }
+    // In names, a slash comes behind a kind, and others stand for those in it.
+    return ReactionSummary(kinds.sorted { UTF8Order.isLess($0.kind, $1.kind) })
   }
 
   /// The reactions of a kind, which is as names have it.
@@ -88,8 +90,7 @@ extension Snapshot {
         users[Array(text[start..<end]), default: []].insert(Array(text[(end + 1)...]))
       }
     }
-    return users.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-      .map { Tally(kind: $0.key, count: $0.value.count, isMine: $0.value.contains(me)) }
+    return users.map { Tally(kind: $0.key, count: $0.value.count, isMine: $0.value.contains(me)) }
   }
 
   private func forEachReaction(

@@ -49,18 +49,27 @@ extension Snapshot {
     return ThreadSummary(replyCount: count, lastReply: reply.map { Message.ID($0) })
   }
 
-  /// Returns the record of what a message has become one with as a reply of the message, if that one answers something: where it is, and
-  /// what it would be under the message's name; nil if the store keeps no replies, or if it answers nothing.
-  package func reply(of other: String, as message: String) throws -> (old: Record.ID, new: Record)? {
-    let old = Record.ID(type: StoreFeature.threads.recordType.name, name: other)
-    guard let key = try locateRecord(old) else { return nil }
-    let record = try makeRecord(key)
-    var new = Record(id: Record.ID(type: old.type, name: message), owner: record.owner, record.fields)
-    new["message"] = .reference(Message.ID(message))
-    if let parent = new["parent"]?.referenceValue?.name, [message, other].contains(parent) {
-      new["parent"] = nil
+  /// Returns the reactions to a message that becomes one with another, and its record as a reply: where they are, and what they are of
+  /// the other one; nil for reactions to one that was deleted for everyone.
+  package func responses(
+    of former: String, as message: String, isWithdrawn: Bool
+  ) throws -> [(old: Record.ID, new: Record?)] {
+    let reply = Record.ID(type: StoreFeature.threads.recordType.name, name: former)
+    return try (reactionRecords(toAnyOf: [former]) + [reply]).compactMap { old in
+      guard let key = try locateRecord(old) else { return nil }
+      if isWithdrawn, old != reply { return (old, nil) }
+      let record = try makeRecord(key)
+      var name = message
+      if let kind = record["kind"]?.textValue, let user = record["user"]?.referenceValue?.name, old != reply {
+        name = ReactionName.name(message: message, kind: kind, user: user)
+      }
+      var new = Record(id: Record.ID(type: old.type, name: name), owner: record.owner, record.fields)
+      new["message"] = .reference(Message.ID(message))
+      if let parent = new["parent"]?.referenceValue?.name, [message, former].contains(parent) {
+        new["parent"] = nil
+      }
+      return (old, new)
     }
-    return (old, new)
   }
 
   /// The text of a reference to a parent in the index of fields.

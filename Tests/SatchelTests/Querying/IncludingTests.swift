@@ -215,8 +215,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["nobody"], "conversation, sender"), ([], "conversation, sender"), (["sender", "sender"], "none"),
-    (["conversation", "sender"], "lastMessage"), (["parts"], "conversation, sender"),
+    (["nobody"], "conversation, sender, reactions, replies"),
+    ([], "conversation, sender, reactions, replies"), (["sender", "sender"], "none"),
+    (["conversation", "sender"], "lastMessage"), (["parts"], "conversation, sender, reactions, replies"),
+    (["conversation", "reactions"], "lastMessage"),
     (["conversation", "lastMessage", "conversation"], "sender"),
   ]) func aPathThatLeadsToNothingIsRefused(_ path: [String], _ available: String) throws {
     var description = QueryDescription(kind: .messages)

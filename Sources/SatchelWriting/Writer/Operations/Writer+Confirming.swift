@@ -37,7 +37,7 @@ extension Writer {
     try changing {
       try remove(other, overtaken)
       try updateMessage(id, isAnnouncement: false, update)
-      try moveReply(of: overtaken, to: old)
+      try moveResponses(of: overtaken, to: old)
     }
   }
 

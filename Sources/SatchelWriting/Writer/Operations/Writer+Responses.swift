@@ -24,13 +24,16 @@ extension Writer {
     for id in try flushed.read({ try $0.reactionRecords(toAnyOf: message.names) }) { try delete(record: id) }
   }
 
-  /// Lets a message answer what one answers that becomes one with it, unless it answers something already.
-  func moveReply(of other: StoredMessage, to message: StoredMessage) throws {
+  /// Makes what others say to a message, and what it answers, that of one that becomes one with it, unless that one has the same.
+  func moveResponses(of other: StoredMessage, to message: StoredMessage) throws {
+    guard tables.seal[.recordTypes].count > 0 else { return }
     func name(_ message: StoredMessage) -> String { String(decoding: message.identifier, as: UTF8.self) }
-    guard tables.seal[.recordTypes].count > 0,
-      let (old, new) = try flushed.read({ try $0.reply(of: name(other), as: name(message)) })
-    else { return }
-    if try !hasRecord(new.id) { try save(new) }
-    try delete(record: old)
+    let isWithdrawn = message.life.deletedAt != nil
+    for (old, new) in try flushed.read({
+      try $0.responses(of: name(other), as: name(message), isWithdrawn: isWithdrawn)
+    }) {
+      if let new, try !hasRecord(new.id) { try save(new) }
+      try delete(record: old)
+    }
   }
 }
