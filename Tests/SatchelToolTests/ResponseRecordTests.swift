@@ -1,0 +1,79 @@
+import Foundation
+import Satchel
+import Testing
+
+/// Reactions and replies at the command line: they are records as all others.
+@Suite struct ResponseRecordTests {
+  private let directory: Tool.Directory
+  private let store: String
+
+  init() throws {
+    directory = try Tool.Directory()
+    store = try Sample.make(in: directory)
+    let opened = try MessageStore(existingAt: store)
+    try opened.declare(StoreFeature.reactions.recordType, StoreFeature.threads.recordType)
+    try opened.write { tx in
+      for (user, kind) in [("bob", "👍"), ("alice", "👍"), ("alice", "a/b")] {
+        try tx.save(
+          Record(
+            StoreFeature.reactions.recordType,
+            name: "m1/\(kind.replacing("/", with: "%2F"))/\(user)",
+            [
+              "message": .reference(Message.ID("m1")), "user": .reference(Identity.ID(user)),
+              "kind": .text(kind), "state": "pending",
+            ]))
+      }
+      try tx.save(
+        Record(
+          StoreFeature.threads.recordType, name: "m3",
+          ["message": .reference(Message.ID("m3")), "parent": .reference(Message.ID("m1"))]))
+    }
+    opened.close()
+  }
+
+  private func satchel(_ arguments: String...) throws -> Tool.Result {
+    let result = try Tool.run([arguments[0], store] + arguments.dropFirst())
+    #expect(result.status == 0 && result.errors == "", "\(arguments): \(result.errors)")
+    return result
+  }
+
+  @Test func theyAreQueriedCountedAndChanged() throws {
+    #expect(
+      try satchel("query", "_reaction", "--where", "kind = '👍'", "--select", "identifiers").lines
+        == [#""m1/👍/bob""#, #""m1/👍/alice""#])
+    #expect(
+      try satchel("query", "_reaction", "--where", "message.sender.userID = 'bob'", "--select", "count")
+        .output
+        == "3\n")
+    #expect(
+      try satchel(
+        "query", "_reply", "--where", "parent = REFERENCE('messages', 'm1')", "--select", "identifiers"
+      )
+      .lines == [#""m3""#])
+    #expect(try satchel("count", "_reaction", "--by", "kind").lines.count == 2)
+    _ = try satchel("set", "_reaction", "m1/👍/alice", "state=sent")
+    #expect(
+      try satchel("query", "_reaction", "--where", "state = 'sent'", "--select", "count").output == "1\n")
+    let refused = try Tool.run("set", store, "_reaction", "m1/👍/alice", "kind=👎")
+    #expect(refused.status == 1 && refused.errors.contains("m1/👎/alice"), "\(refused.errors)")
+    #expect(
+      try satchel("stats", "--format", "table").output.contains("_reply (message: reference to messages"))
+    _ = try satchel("verify")
+  }
+
+  @Test func theyGoOutAndIn() throws {
+    let lines = try satchel("export").lines
+    #expect(lines.filter { $0.contains(#""type":"_reaction""#) }.count == 3)
+    let copy = directory("copy")
+    let result = try Tool.run("import", copy, directory.write("chat.jsonl", lines: lines))
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      try Tool.run("export", copy).lines.filter { $0.contains("_re") } == lines.filter { $0.contains("_re") })
+    // Another type of such a name is refused.
+    let other = try directory.write(
+      "other.jsonl",
+      lines: [SampleRecords.header, #"{"kind":"recordType","name":"_mine","fields":{"title":"text"}}"#])
+    let refused = try Tool.run("import", store, other)
+    #expect(refused.status == 1 && refused.errors.contains("_mine"), "\(refused.errors)")
+  }
+}
