@@ -1,23 +1,22 @@
-internal import SatchelCoding
-internal import SatchelReading
+package import SatchelCoding
 
 /// What one transaction removes of the purge queue, as keys: nothing changes before all of it is known.
-struct PurgeSlice {
+package struct PurgeSlice {
   /// An entry of the queue, with the checksum of its record.
-  typealias Queued = (key: MessageKey, entry: PurgeEntry, checksum: UInt64)
+  package typealias Queued = (key: MessageKey, entry: PurgeEntry, checksum: UInt64)
 
   /// How many more records it may change.
-  private(set) var room: Int
-  private(set) var removed: [(table: Seal.Table, key: KeyBytes, checksum: UInt64)] = []
+  package private(set) var room: Int
+  package private(set) var removed: [(table: Seal.Table, key: KeyBytes, checksum: UInt64)] = []
   /// The pieces among them: a message and its conversation may both be in the queue.
   private var pieces: Set<KeyBytes> = []
   /// The entries of which something is left.
-  private(set) var shortened: [Queued] = []
+  package private(set) var shortened: [Queued] = []
 
-  init(room: Int) { self.room = room }
+  package init(room: Int) { self.room = room }
 
   /// Takes records of an entry, and with the last of them the entry.
-  mutating func take(_ queued: Queued, _ snapshot: Snapshot) throws {
+  package mutating func take(_ queued: Queued, _ snapshot: Snapshot) throws {
     room -= 1
     var entry = queued.entry
     let isDone =
