@@ -1,4 +1,3 @@
-import SatchelCoding
 public import SatchelModel
 public import SatchelRecords
 
@@ -30,9 +29,9 @@ public struct Reaction: StorableRecord, Hashable {
   /// What the user reacted with, such as "👍".
   public let kind: String
   /// Whether the service has it.
-  public internal(set) var state: State
+  public let state: State
   /// The identifier that the service has given it; nil if it has given none.
-  public internal(set) var remoteID: String?
+  public let remoteID: String?
   /// When the user reacted.
   public let date: Date
 

@@ -51,13 +51,10 @@ extension WriteTransaction {
       try Writer.check(identifier: by.rawValue, "user")
       let isSent = user != nil || remoteID != nil
       if let id = try reactions(to: fields, kind, by).first {
-        var known = try stored(id).value(as: Reaction.self)
-        if isSent, known.state == .pending || remoteID != nil && known.remoteID == nil {
-          known.state = .sent
-          known.remoteID = remoteID ?? known.remoteID
-          try writer.save(Record(known))
-        }
-        return known
+        let known = try stored(id)
+        let hasNews = known["state"] == .text(Reaction.State.pending.rawValue) || known["remoteID"] == nil
+        guard isSent, hasNews else { return try known.value(as: Reaction.self) }
+        return try confirm(id, remoteID).value(as: Reaction.self)
       }
       let reaction = Reaction(
         message: fields.id, user: by, kind: kind, state: isSent ? .sent : .pending, remoteID: remoteID,
@@ -105,12 +102,7 @@ extension WriteTransaction {
           .unknownRecord, "The user has no such reaction to the message",
           ["message": message.rawValue, "kind": kind, "user": (user ?? writer.user).rawValue])
       }
-      for reaction in known {
-        try writer.update(record: reaction) {
-          $0["state"] = .text(Reaction.State.sent.rawValue)
-          if let remoteID { $0["remoteID"] = .text(remoteID) }
-        }
-      }
+      for reaction in known { _ = try confirm(reaction, remoteID) }
     }
   }
 
@@ -128,6 +120,13 @@ extension WriteTransaction {
         type: Reaction.recordType.name,
         name: ReactionName.name(message: name, kind: kind, user: user.rawValue))
     }.filter { try writer.hasRecord($0) }
+  }
+
+  private func confirm(_ id: Record.ID, _ remoteID: String?) throws -> Record {
+    try writer.update(record: id) {
+      $0["state"] = .text(Reaction.State.sent.rawValue)
+      if let remoteID { $0["remoteID"] = .text(remoteID) }
+    }
   }
 
   private func stored(_ id: Record.ID) throws -> Record {

@@ -65,7 +65,7 @@ import Testing
     let lines = try satchel("export").lines
     #expect(lines.filter { $0.contains(#""type":"_reaction""#) }.count == 3)
     let copy = directory("copy")
-    let result = try Tool.run("import", copy, directory.write("chat.jsonl", lines: lines))
+    let result = try Tool.run("import", copy, directory.write("chat.jsonl", lines: lines), "--as", "alice")
     #expect(result.status == 0, "\(result.errors)")
     #expect(
       try Tool.run("export", copy).lines.filter { $0.contains("_re") } == lines.filter { $0.contains("_re") })

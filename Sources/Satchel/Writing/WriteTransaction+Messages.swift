@@ -194,7 +194,7 @@ extension WriteTransaction {
   /// Deletes a message: for the store's user it is gone; or for everyone, so that it stays in its place as one that was deleted.
   ///
   /// A message deleted for everyone keeps its identifier, sender, position and dates, is listed and counted, and may be the
-  /// last message of its conversation. It has no parts, recipients or metadata any more, and nothing of them stays in the
+  /// last message of its conversation. It has no parts, recipients, metadata or reactions any more, and nothing of its contents stays in the
   /// change log. To delete it again for everyone changes nothing. Records that refer to one that is gone are looked at when the write
   /// ends, as ``ReferenceAction`` says.
   /// - Parameters:

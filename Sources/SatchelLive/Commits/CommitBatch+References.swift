@@ -52,12 +52,20 @@ extension CommitBatch {
     return false
   }
 
+  /// Of more changed reactions and replies than these, it costs less to read a window again than to look for whom they are about.
+  private static let mostResponses = 64
+
   /// Returns whether what others say to some messages may have changed.
   func concerns(_ responded: RespondedMessages) throws -> Bool {
     guard listsAll else { return true }
-    return try records.contains { key, change in
-      try responded.areConcerned(by: change.action, of: key, in: snapshot)
+    var count = 0
+    for (key, change) in records where responded.isOfResponses(key) {
+      count += 1
+      if try count > Self.mostResponses || responded.areConcerned(by: change.action, of: key, in: snapshot) {
+        return true
+      }
     }
+    return false
   }
 
   private func find(_ properties: [ObjectProperty], ofType type: UInt32) throws -> [RowReference]? {

@@ -56,12 +56,16 @@ package struct RespondedMessages: Sendable {
 
   mutating func formUnion(_ others: RespondedMessages) { names.formUnion(others.names) }
 
-  /// Whether a change of a record may change what is said to one of the messages.
+  /// Whether a record is a reaction or a reply that was asked for.
+  package func isOfResponses(_ key: TypedRecordKey) -> Bool {
+    key.type == reactionType || key.type == replyType
+  }
+
+  /// Whether a change of a reaction or a reply may change what is said to one of the messages.
   /// - Parameter snapshot: The state after the change.
   package func areConcerned(
     by action: LoggedChange.Action, of key: TypedRecordKey, in snapshot: Snapshot
   ) throws -> Bool {
-    guard key.type == reactionType || key.type == replyType else { return false }
     switch action {
     // The log has no name of one that is gone.
     case .deleted: return true
