@@ -11,7 +11,9 @@ struct SortKeyReader {
   init(_ sort: [ResolvedSort], of kind: ObjectKind, on index: IndexDefinition?, in snapshot: Snapshot) {
     let make = PropertyReaders(snapshot: snapshot, kind: kind, index: index)
     readers = sort.map { key in
-      (make.reader(of: key.property), key.property.field == .position ? .unsent : .missing)
+      // Also a path through references that ends in a position has missing ones behind all others.
+      let isPosition = key.property.referenced.property.field == .position
+      return (make.reader(of: key.property), isPosition ? .unsent : .missing)
     }
   }
 

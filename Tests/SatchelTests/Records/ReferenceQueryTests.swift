@@ -129,6 +129,25 @@ import Testing
     #expect(page.totalCount == 3 && page.objects.map(\.id.name) == ["t1"])
   }
 
+  /// As of the messages themselves, whatever has no position comes behind what has one.
+  @Test func missingPositionsComeLast() throws {
+    let store = try makeStore()
+    try store.write { tx in
+      for position in [7, 3] as [Int64] {
+        let message = Message.ID("p\(position)")
+        try tx.receive([.text("x")], in: "lunch", from: "bob", id: message, position: position)
+        try tx.save(
+          Record(Self.todo, name: "a\(position)", ["order": 0, "about": .reference(Reference(message))]))
+      }
+    }
+    let unsent = ["t1", "t2", "t3", "t4", "t5"]
+    #expect(try names(Self.todo.order { $0.about.position }, in: store) == ["a3", "a7"] + unsent)
+    #expect(
+      try names(Self.todo.order { $0.about.position.descending }, in: store)
+        == unsent.reversed() + ["a7", "a3"])
+    #expect(try names(Self.todo.order { $0.about.sentAt }.limit(1), in: store) == ["t1"])
+  }
+
   /// The objects that meet the condition are found first, and then what refers to them, by its index.
   @Test func theFewerAreFoundFirst() throws {
     let store = try makeStore()
