@@ -91,6 +91,12 @@ extension ObjectProperty {
       }
   }
 
+  /// True if an object of a kind need not have a value. Records know when they were created and changed last; of other objects this may be
+  /// unknown.
+  package func isOptional(of kind: ObjectKind) -> Bool {
+    isOptional && !(kind == .records && (field == .createdAt || field == .updatedAt))
+  }
+
   /// True if results can be sorted by the property.
   public var isSortable: Bool {
     guard !isToMany else { return false }

@@ -69,7 +69,8 @@ package struct PredicateBeginning {
     case .operand(let path, let `operator`)?:
       guard let property = try? ObjectProperty(path: path, of: kind) else { return [] }
       return spelled(property.type == .boolean ? [.true, .false] : [])
-        + (property.isOptional && [.equal, .notEqual].contains(`operator`) ? [Keyword.nil.rawValue] : [])
+        + (property.isOptional(of: kind) && [.equal, .notEqual].contains(`operator`)
+          ? [Keyword.nil.rawValue] : [])
         + (property.field.mayRefer && [.equal, .notEqual].contains(`operator`) ? spelled([.reference]) : [])
     }
   }

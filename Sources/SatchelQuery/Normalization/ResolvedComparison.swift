@@ -137,7 +137,7 @@ struct ResolvedComparison {
     guard comparison.operator == .equal || comparison.operator == .notEqual else {
       throw invalidValue(expected: "a value: only = and != take nil")
     }
-    guard property.isOptional else {
+    guard property.isOptional(of: kind) else {
       throw invalidValue(
         expected:
           "a value, because this property is never missing: leave the comparison with nil out, which holds "

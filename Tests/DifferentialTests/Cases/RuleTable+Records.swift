@@ -52,7 +52,6 @@ extension RuleTable {
     Rule(todo, "updatedBy = 'carol'", ["t6"]),
     Rule(todo, "createdAt = '2024-02-01T00:00:00Z'", ["t1", "t2"]),
     Rule(todo, "createdAt < updatedAt", ["t1", "t6"]),
-    Rule(todo, "updatedAt = nil", []),
     Rule(todo, "owner = createdBy", ["t1", "t3", "t4", "5", "t6"]),
     Rule(.records("list"), "owner = 'bob'", ["home"]),
     Rule(.records("note"), "identifier = 't1' AND createdAt > '2024-02-04T12:00:00Z'", ["t1"]),

@@ -21,6 +21,7 @@ extension RuleTable {
     Rule(todo, "list.owner != owner", ["t2", "t4", "5", "t6"]),
     Rule(todo, "list.identifier > 'home'", ["t1", "t2"]),
     Rule(todo, "list.createdAt < createdAt", ["t1", "t2", "t3"]),
+    Rule(todo, "list.updatedAt = nil", ["t4", "5", "t6"]),
     Rule(todo, "list.createdAt = '2024-01-02T00:00:00Z'", ["t3"]),
     Rule(todo, "after.message = REFERENCE('messages', 'm1')", ["t2"]),
     Rule(

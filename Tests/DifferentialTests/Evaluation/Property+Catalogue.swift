@@ -128,8 +128,9 @@ extension Property where Object == ModelRecord {
     case "owner": exact(\.owner)
     case "createdBy": exact(\.createdBy)
     case "updatedBy": exact(\.updatedBy)
-    case "createdAt": date(\.createdAt)
-    default: date(\.updatedAt)
+    // Every record has both.
+    case "createdAt": Property(type: .date) { [.integer($0.createdAt)] }
+    default: Property(type: .date) { [.integer($0.updatedAt)] }
     }
   }
 

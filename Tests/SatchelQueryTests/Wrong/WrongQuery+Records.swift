@@ -80,6 +80,14 @@ extension WrongQuery {
       "expected: a value, because this property is never missing: leave the comparison with nil out, which holds for no object, operator: =, property: owner, value: nil"
     ),
     WrongQuery(
+      .records, "createdAt = nil", .invalidValue,
+      "expected: a value, because this property is never missing: leave the comparison with nil out, which holds for no object, operator: =, property: createdAt, value: nil"
+    ),
+    WrongQuery(
+      .records, "updatedAt != nil", .invalidValue,
+      "expected: a value, because this property is never missing: leave the comparison with nil out, which holds for every object, operator: !=, property: updatedAt, value: nil"
+    ),
+    WrongQuery(
       .records, "owner = REFERENCE('identities', 'bob')", .invalidValue,
       "expected: a text; a reference compares with a field of a record, operator: =, property: owner, value: REFERENCE('identities', 'bob')"
     ),

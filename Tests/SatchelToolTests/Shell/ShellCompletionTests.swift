@@ -149,6 +149,7 @@ import Testing
     ("count todo --where done = F⇥", "count todo --where done = FALSE "),
     ("count todo --where list = RE⇥", "count todo --where list = REFERENCE('list', '"),
     ("count todo --where list = n⇥", "count todo --where list = nil "),
+    ("count todo --where createdAt = n⇥", "count todo --where createdAt = n"),
     ("count todo --where title = 'Re⇥", "count todo --where title = 'Rest' "),
     ("count todo --where identifier = 'sh⇥", "count todo --where identifier = 'shop' "),
     ("count todo --where owner = 'bo⇥", "count todo --where owner = 'bob' "),
