@@ -49,6 +49,11 @@ let package = Package(
     .target(name: "SatchelText"),
     .testTarget(name: "SatchelTextTests", dependencies: ["SatchelText", "TestSupport"]),
     .target(name: "SatchelModel", dependencies: ["SatchelText"]),
+    // Full-text search without what stores it: the words of texts, patterns of them, and which texts match.
+    .target(name: "SatchelSearch", dependencies: ["SatchelModel", "SatchelText"]),
+    .testTarget(
+      name: "SatchelSearchTests",
+      dependencies: ["SatchelSearch", "SatchelModel", "SatchelText", "TestSupport"]),
     // The application's own objects: their types, and their values.
     .target(name: "SatchelRecords", dependencies: ["SatchelModel", "SatchelText"]),
     .testTarget(

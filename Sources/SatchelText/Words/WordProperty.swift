@@ -4,9 +4,9 @@
 /// **What a word is, is decided here and in ``WordSegments``**: a segment between two boundaries that has a letter or a number, that is a
 /// scalar of Unicode's property Alphabetic that is no mark, or one of the general categories Nd, Nl and No. So spaces, punctuation,
 /// symbols and emoji are no words.
-package struct WordProperty {
+package struct WordProperty: Sendable {
   /// The classes of Word_Break, with the numbers that the tables have for them.
-  enum Class: UInt8 {
+  package enum Class: UInt8, Sendable {
     case other, carriageReturn, lineFeed, newline, extend, zeroWidthJoiner, format, regionalIndicator
     case katakana, hebrewLetter, letter, singleQuote, doubleQuote, midNumLet, midLetter, midNum
     case numeric, extendNumLet, space
@@ -21,21 +21,23 @@ package struct WordProperty {
 
   let bits: UInt8
 
-  var wordClass: Class { Class(rawValue: bits & 0x1F) ?? .other }
+  package var wordClass: Class { Class(rawValue: bits & 0x1F) ?? .other }
   var isPictographic: Bool { bits & Self.pictographic != 0 }
-  var makesWord: Bool { bits & Self.word != 0 }
+  package var makesWord: Bool { bits & Self.word != 0 }
 }
 
 /// Finds the properties of scalars beyond ASCII. It remembers the last run of the table: most scalars of a text are in it.
-struct WordPropertyFinder {
+package struct WordPropertyFinder: Sendable {
   private var first: UInt32 = 1
   private var last: UInt32 = 0
   private var property = WordProperty(bits: 0)
 
+  package init() {}
+
   /// Returns the properties of a scalar; of a value that no scalar has those of unassigned ones.
   /// - Complexity: O(1) in the run of the scalar before, else O(log n) in the about two thousand runs of the table.
   @inline(__always)
-  mutating func property(of scalar: UInt32) -> WordProperty {
+  package mutating func property(of scalar: UInt32) -> WordProperty {
     if scalar < first || scalar > last { find(scalar) }
     return property
   }

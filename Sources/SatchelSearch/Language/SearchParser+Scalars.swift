@@ -1,0 +1,79 @@
+internal import SatchelModel
+
+// What patterns are made of, scalar by scalar.
+extension SearchParser {
+  func peek(_ distance: Int = 0) -> Unicode.Scalar? {
+    index + distance < scalars.count ? scalars[index + distance] : nil
+  }
+
+  /// Moves to the next scalar that is no white space.
+  mutating func nextVisible() -> Unicode.Scalar? {
+    while let scalar = peek(), scalar.properties.isWhitespace { index += 1 }
+    return peek()
+  }
+
+  mutating func takeKeyword(_ wanted: Keyword? = nil) -> Keyword? {
+    let start = index
+    let word = takeWord(upTo: 4)
+    if let keyword = Keyword(rawValue: word), wanted == nil || keyword == wanted { return keyword }
+    index = start
+    return nil
+  }
+
+  mutating func takeKeyword(_ wanted: Keyword) -> Bool { takeKeyword(Optional(wanted)) != nil }
+
+  /// Takes what stands before the next space, parenthesis or quotation mark.
+  mutating func takeWord(upTo count: Int = .max) -> String {
+    var text = String.UnicodeScalarView()
+    let limit = min(count, scalars.count - index) + index
+    while index < limit, !Self.endsWord(scalars[index]) {
+      text.append(scalars[index])
+      index += 1
+    }
+    return String(text)
+  }
+
+  /// Takes the name of a field and the colon behind it; nil if none stands here.
+  mutating func takeName() -> String? {
+    var name = String.UnicodeScalarView()
+    var end = index
+    while end < scalars.count, Self.isInName(scalars[end]) {
+      name.append(scalars[end])
+      end += 1
+    }
+    guard !name.isEmpty, end + 1 < scalars.count, scalars[end] == ":", scalars[end + 1] != ")",
+      !scalars[end + 1].properties.isWhitespace, fields.contains(String(name))
+    else { return nil }
+    index = end + 1
+    return String(name)
+  }
+
+  static func isQuote(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\"" || scalar == "\u{201C}" || scalar == "\u{201D}" || scalar == "\u{201E}"
+  }
+
+  /// Whether a word that is not in quotation marks ends before a scalar.
+  static func endsWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "(" || scalar == ")" || isQuote(scalar) || scalar.properties.isWhitespace
+  }
+
+  static func isInName(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar == "-" || scalar == "." || scalar.properties.isAlphabetic
+      || scalar.properties.numericType == .decimal
+  }
+
+  func error(_ expected: String, at place: Int? = nil) -> SatchelError {
+    let place = min(place ?? index, scalars.count)
+    let rest = scalars[place...].prefix(60)
+    var found = String.UnicodeScalarView()
+    found.append(contentsOf: rest.prefix(1))
+    if let first = rest.first, !first.properties.isWhitespace {
+      found.append(contentsOf: rest.dropFirst().prefix { !Self.endsWord($0) })
+    }
+    return SatchelError(
+      .syntaxError, Self.message,
+      [
+        "column": String(place + 1), "found": rest.isEmpty ? "the end" : String(found), "expected": expected,
+      ])
+  }
+}

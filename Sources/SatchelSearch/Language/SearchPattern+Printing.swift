@@ -1,0 +1,71 @@
+internal import SatchelText
+
+extension SearchPattern: CustomStringConvertible {
+  /// The pattern as a text that parses to an equal pattern, if every name may be a field's.
+  package var description: String {
+    switch self {
+    case .words(let text, let stars):
+      (stars.contains(.before) ? "*" : "") + Self.printed(text) + (stars.contains(.after) ? "*" : "")
+    case .conjunction(let parts): parts.map(\.inConjunction).joined(separator: " ")
+    case .disjunction(let parts): parts.map(\.description).joined(separator: " OR ")
+    case .negation(let part): "-" + part.operand
+    case .inField(let name, let part): Self.printedName(name) + ":" + part.operand
+    }
+  }
+
+  private var inConjunction: String {
+    if case .disjunction = self { "(\(self))" } else { description }
+  }
+
+  /// The pattern behind a minus or a colon.
+  private var operand: String {
+    switch self {
+    case .words, .inField: description
+    case .conjunction, .disjunction, .negation: "(\(self))"
+    }
+  }
+
+  private static func printed(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let isBare =
+      scalars.allSatisfy { !SearchParser.endsWord($0) && $0 != ":" } && scalars.first != "-"
+      && scalars.first != "*"
+      && scalars.last != "*" && SearchParser.Keyword(rawValue: text) == nil
+    return isBare ? text : quoted(text)
+  }
+
+  private static func printedName(_ name: String) -> String {
+    !name.isEmpty && name.unicodeScalars.allSatisfy(SearchParser.isInName) && !name.hasPrefix("-")
+      ? name : quoted(name)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result: String.UnicodeScalarView = "\"".unicodeScalars
+    for scalar in text.unicodeScalars {
+      if SearchParser.isQuote(scalar) || scalar == "\\" { result.append("\\") }
+      result.append(scalar)
+    }
+    result.append("\"")
+    return String(result)
+  }
+}
+
+extension SearchPattern: Codable {
+  /// Encodes the printed pattern.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+
+  /// Decodes a printed pattern.
+  /// - Throws: `DecodingError` if the text is none, or goes beyond the limits of patterns.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    self.init(text, fields: .any)
+    if !UTF8Order.areEqual(description, text) {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "The text is no printed search pattern")
+    }
+  }
+}

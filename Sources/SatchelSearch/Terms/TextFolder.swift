@@ -1,0 +1,203 @@
+internal import SatchelText
+
+/// Folds texts: canonical decomposition without nonspacing marks, canonical composition, simple case folding. This is what
+/// `CONTAINS[cd]` and AUTOCOMPLETE compare as well.
+///
+/// One folder serves many texts: it keeps its buffers, and remembers what single scalars become. So a text costs no allocation, unless it
+/// has marks that folding has to put in order, which are rare (Hangul tone marks, parts of notes).
+package struct TextFolder: Sendable {
+  /// The folded text, as UTF-8.
+  package private(set) var bytes: [UInt8] = []
+  /// Where the scalars of the original text are whose folded form begins at some place, ascending; only if asked for. Marks that are
+  /// dropped belong to the scalar before them.
+  private(set) var places: [Place] = []
+  private var memory = [Entry](repeating: Entry(key: 0, value: []), count: 1024)
+
+  struct Place: Sendable {
+    let folded: Int32
+    let original: Int32
+  }
+
+  /// What scalars fold to, or what two of them compose to; found by `key % memory.count`.
+  private struct Entry: Sendable {
+    /// Two scalars, of which the first may be missing.
+    var key: UInt64
+    var value: Folded
+  }
+
+  /// What a scalar becomes before case folding.
+  private struct Folded: OptionSet, Sendable {
+    var rawValue: UInt32
+    /// It may compose with the scalar before it.
+    static let composing = Self(rawValue: 1 << 31)
+    /// It may have to change places with the scalar before it.
+    static let moving = Self(rawValue: 1 << 30)
+    /// It becomes none.
+    static let dropped = Self(rawValue: 1 << 29)
+    /// It becomes more than one; the first is here.
+    static let several = Self(rawValue: 1 << 28)
+    var scalar: UInt32 { rawValue & 0x1F_FFFF }
+    var isPlain: Bool { rawValue <= 0x1F_FFFF }
+  }
+
+  package init() {}
+
+  /// Folds a text into ``bytes``.
+  /// - Complexity: O(text), for any text.
+  package mutating func fold(_ utf8: UnsafeBufferPointer<UInt8>, keepingPlaces: Bool = false) {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.reserveCapacity(utf8.count)
+    places.removeAll(keepingCapacity: true)
+    var index = 0
+    while index < utf8.count {
+      let first = unsafe utf8[index]
+      if first < 0x80 {
+        if keepingPlaces { keepPlace(index) }
+        bytes.append(first &- 0x41 < 26 ? first | 0x20 : first)
+        index += 1
+        continue
+      }
+      let (value, next) = unsafe utf8.scalarBeyondASCII(at: index, first)
+      // Bytes that are no scalar become the replacement character, as in a String.
+      let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+      let folded = remembered(scalar)
+      if folded.isPlain {
+        if keepingPlaces { keepPlace(index) }
+        append(folded.scalar)
+      } else if !folded.contains(.dropped) {
+        if folded.contains(.moving) {
+          unsafe foldPiecewise(utf8, keepingPlaces: keepingPlaces)
+          return
+        }
+        if !folded.contains(.composing) || !compose(with: folded.scalar) {
+          if keepingPlaces { keepPlace(index) }
+          append(folded.scalar)
+        }
+        if folded.contains(.several) {
+          for each in Self.plain(String(scalar)).unicodeScalars.dropFirst() where !compose(with: each.value) {
+            append(each.value)
+          }
+        }
+      }
+      index = next
+    }
+  }
+
+  /// Returns the folded form of a text.
+  package static func folded(_ text: String) -> [UInt8] {
+    var folder = TextFolder()
+    var text = text
+    text.withUTF8 { unsafe folder.fold($0) }
+    return folder.bytes
+  }
+
+  @inline(__always)
+  private mutating func keepPlace(_ original: Int) {
+    places.append(
+      Place(folded: Int32(truncatingIfNeeded: bytes.count), original: Int32(truncatingIfNeeded: original)))
+  }
+
+  /// Appends a scalar's case folding.
+  @inline(__always)
+  private mutating func append(_ scalar: UInt32) {
+    let scalar = CaseFolding.fold(scalar)
+    if scalar < 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: scalar))
+    } else if scalar < 0x800 {
+      bytes.append(UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6))
+      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
+    } else if scalar < 0x1_0000 {
+      bytes.append(UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12))
+      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F))
+      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
+    } else {
+      bytes.append(UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18))
+      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar >> 12 & 0x3F))
+      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F))
+      bytes.append(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F))
+    }
+  }
+
+  // MARK: Single scalars, and what two compose to
+
+  private static func plain(_ text: String) -> String { Diacritics.removed(from: text) }
+
+  private mutating func remembered(_ scalar: Unicode.Scalar) -> Folded {
+    let slot = Int(scalar.value & 1023)
+    if memory[slot].key == UInt64(scalar.value) { return memory[slot].value }
+    let plain = Self.plain(String(scalar)).unicodeScalars
+    var value = Folded(rawValue: plain.first?.value ?? 0)
+    if plain.isEmpty { value.insert(.dropped) }
+    if plain.count > 1 { value.insert(.several) }
+    if Self.continues(scalar), !plain.isEmpty {
+      value.insert(.composing)
+      if scalar.properties.canonicalCombiningClass != .notReordered { value.insert(.moving) }
+    }
+    memory[slot] = Entry(key: UInt64(scalar.value), value: value)
+    return value
+  }
+
+  /// Whether canonical composition and ordering may join a scalar to what stands before it: marks, and the vowels and finals of Hangul.
+  private static func continues(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.value &- 0x1160 < 0xA0 { return true }
+    return switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: false
+    }
+  }
+
+  /// Composes a scalar with the last one of ``bytes``; returns false if they do not compose.
+  private mutating func compose(with second: UInt32) -> Bool {
+    var start = bytes.count - 1
+    while start > 0, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+    guard start >= 0, bytes[start] >= 0x80, let next = Unicode.Scalar(second) else { return false }
+    let last = unsafe bytes.withUnsafeBufferPointer {
+      unsafe $0.scalarBeyondASCII(at: start, $0[start]).scalar
+    }
+    guard let first = Unicode.Scalar(last) else { return false }
+    let key = UInt64(last) << 32 | UInt64(second)
+    let slot = Int((last &* 31 &+ second) & 1023)
+    if memory[slot].key != key {
+      var pair = String.UnicodeScalarView()
+      pair.append(first)
+      pair.append(next)
+      let composed = NFC.normalized(String(pair)).unicodeScalars
+      let isOne = composed.count == 1
+      memory[slot] = Entry(
+        key: key, value: isOne ? Folded(rawValue: composed[composed.startIndex].value) : .dropped)
+    }
+    let value = memory[slot].value
+    guard value.isPlain else { return false }
+    bytes.removeSubrange(start...)
+    append(value.scalar)
+    return true
+  }
+
+  // MARK: Texts with marks that may have to change places
+
+  /// Folds pieces of the text that no mark can leave.
+  private mutating func foldPiecewise(_ utf8: UnsafeBufferPointer<UInt8>, keepingPlaces: Bool) {
+    bytes.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+    let text = unsafe String(decoding: utf8, as: UTF8.self)
+    let scalars = text.unicodeScalars
+    guard keepingPlaces else {
+      for scalar in Self.plain(text).unicodeScalars { append(scalar.value) }
+      return
+    }
+    var start = scalars.startIndex
+    // Repaired bytes may make the copy longer than the text: places are kept within it.
+    var original = 0
+    while start < scalars.endIndex {
+      let end = scalars[scalars.index(after: start)...].firstIndex { !Self.continues($0) } ?? scalars.endIndex
+      let piece = String(scalars[start..<end])
+      let count = bytes.count
+      for scalar in Self.plain(piece).unicodeScalars { append(scalar.value) }
+      if bytes.count > count {
+        places.append(Place(folded: Int32(count), original: Int32(min(original, utf8.count))))
+      }
+      original += piece.utf8.count
+      start = end
+    }
+  }
+}

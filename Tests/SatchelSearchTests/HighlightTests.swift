@@ -1,0 +1,102 @@
+import SatchelText
+import TestSupport
+import Testing
+
+@testable import SatchelSearch
+
+@Suite struct HighlightTests {
+  /// The text with brackets around what is highlighted.
+  @Test(arguments: [
+    ("noon", "See you at Noon!", "See you at [Noon]!"), ("cafe", "Cafe\u{301} CAFÉ", "[Cafe\u{301}] [CAFÉ]"),
+    ("noon*", "noontime noon", "[noon]time [noon]"),
+    ("*time", "noontime", "noon[time]"), ("*oo*", "noon moon", "n[oo]n m[oo]n"), ("*aa*", "aaaa", "[aaaa]"),
+    ("\"usual place\"", "a Usual, Place b", "a [Usual, Place] b"),
+    ("a -b", "a b", "[a] b"), ("-(-a)", "a", "[a]"), ("京都", "東京都", "東[京都]"), ("か", "がか", "[が][か]"),
+    ("한", "\u{1112}\u{1161}\u{11AB}국", "[\u{1112}\u{1161}\u{11AB}]국"),
+    ("example", "bob@example.org", "bob@[example].org"),
+    ("bob@example.org", "<bob@example.org>", "<[bob@example.org]>"),
+    ("a OR b", "b a c", "[b] [a] c"), ("don't don", "don't", "[don't]"), ("x", "", ""),
+    ("\u{30C4}", "\u{1112}\u{302E}ツ", "\u{1112}\u{302E}[ツ]"),
+    ("viet", "Việt\u{323}\u{301} Nam", "[Việt\u{323}\u{301}] Nam"), ("İ", "istanbul i", "istanbul [i]"),
+  ])
+  func highlights(_ pattern: String, _ text: String, _ expected: String) {
+    var matcher = SearchMatcher(SearchPattern(pattern))
+    let found = bracketed(text, matcher.highlights(in: text))
+    #expect(found.unicodeScalars.elementsEqual(expected.unicodeScalars), "\(found)")
+  }
+
+  private func bracketed(_ text: String, _ ranges: [Range<String.Index>]) -> String {
+    var result = ""
+    var place = text.startIndex
+    for range in ranges {
+      result += text[place..<range.lowerBound] + "[" + text[range] + "]"
+      place = range.upperBound
+    }
+    return result + text[place...]
+  }
+
+  @Test func ofOneField() {
+    var matcher = SearchMatcher(SearchPattern("title:a b", fields: .named(["title"])))
+    let title = matcher.condition.field(named: "title")
+    #expect(matcher.condition.field(named: "body") == nil)
+    let found = [
+      bracketed("a b", matcher.highlights(in: "a b", field: title)),
+      bracketed("a b", matcher.highlights(in: "a b")),
+    ]
+    #expect(found == ["[a] [b]", "a [b]"])
+  }
+
+  /// What is highlighted is what matches: each piece by itself, and with all of them taken out nothing is found.
+  @Test func coversTheHits() {
+    var texts = RandomTexts(random: SeededGenerator())
+    var pieces = 0
+    for _ in 0..<TestEnvironment.rounds(3000) {
+      let text = texts.text(upTo: 30)
+      let stars = SearchPattern.Stars(rawValue: UInt8(texts.random.below(4)))
+      let pattern = SearchPattern.text(texts.piece(of: text, upTo: 4), stars: stars)
+      var matcher = SearchMatcher(pattern)
+      let ranges = matcher.highlights(in: text)
+      #expect(matcher.isMatch != ranges.isEmpty)
+      let isMatch = matcher.matches(text)
+      #expect(isMatch != ranges.isEmpty)
+      guard isMatch else { continue }
+      for (range, next) in zip(ranges, ranges.dropFirst()) { #expect(range.upperBound <= next.lowerBound) }
+      for range in ranges {
+        pieces += 1
+        #expect(!range.isEmpty && range.lowerBound.samePosition(in: text.unicodeScalars) != nil)
+        #expect(range.upperBound.samePosition(in: text.unicodeScalars) != nil)
+        let found = matcher.matches(String(text[range]))
+        #expect(found, "\(pattern) \(text.debugDescription) \(text[range].debugDescription)")
+      }
+      var rest = String.UnicodeScalarView()
+      var place = text.startIndex
+      for range in ranges {
+        // What stood beside it must not become one word.
+        rest.append(contentsOf: text[place..<range.lowerBound].unicodeScalars)
+        rest.append("\u{1}")
+        place = range.upperBound
+      }
+      rest.append(contentsOf: text[place...].unicodeScalars)
+      if case .words(let words, _) = pattern, let form = SearchForm(words, stars), case .part = form {
+        let found = matcher.matches(String(rest))
+        #expect(!found, "\(pattern) \(text.debugDescription) \(String(rest).debugDescription)")
+      }
+    }
+    #expect(pieces > 0)
+  }
+
+  /// How often a word is in a text is what the index says.
+  @Test func frequenciesAreThoseOfTerms() {
+    var texts = RandomTexts(random: SeededGenerator())
+    for _ in 0..<TestEnvironment.rounds(1000) {
+      let text = texts.text(upTo: 40)
+      var terms = TextTerms()
+      terms.add(text)
+      terms.forEach { term, frequency in
+        var matcher = SearchMatcher(.text(String(decoding: term, as: UTF8.self)))
+        let found = matcher.frequencies(in: text)
+        #expect(found == [frequency], "\(text.debugDescription)")
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/// A sentence or two of 26 languages, as people chat.
+enum LanguageTexts {
+  static let all = [
+    "Shall we meet at noon? I'll bring the usual sandwiches, don't worry.",
+    "هل نلتقي ظهرًا؟ سأحضر الشطائر المعتادة، لا تقلق.",
+    "আমরা কি দুপুরে দেখা করব? আমি রোবট ও কম্পিউটার নিয়ে আসব।", "我们中午见面吗？我会带三明治来，别担心。", "我們中午見面嗎？我會帶三明治，別擔心。",
+    "Skal vi mødes kl. 12? Jeg tager smørrebrød med.",
+    "Zullen we om twaalf uur afspreken? Ik neem broodjes mee, géén zorgen.",
+    "On se retrouve à midi ? J'apporte l'été et les crêpes, t'inquiète.",
+    "Treffen wir uns um zwölf? Ich bringe Käsebrötchen für die Straße mit.",
+    "Συναντιόμαστε το μεσημέρι; Θα φέρω τα συνηθισμένα, μην ανησυχείς.",
+    "ניפגש בצהריים? אביא את הכריכים, אל תדאג צה\"ל.",
+    "क्या हम दोपहर में मिलेंगे? मैं सैंडविच लाऊँगा।", "Ketemu siang ini? Aku bawa roti, jangan khawatir ya.",
+    "Ci vediamo a mezzogiorno? Porto l'acqua e i panini, perché no.",
+    "正午に会いましょうか？サンドイッチを持って行きます。ガギグ", "정오에 만날까요? 샌드위치를 가져올게요, 걱정 마세요.",
+    "Susitinkame vidurdienį? Atnešiu sumuštinių, nesijaudink.",
+    "ظهر همدیگر را ببینیم؟ ساندویچ می‌آورم، نگران نباش.",
+    "Spotkajmy się w południe? Przyniosę kanapki, żaden problem.",
+    "Encontramo-nos ao meio-dia? Levo os pães, não te preocupes.",
+    "Встретимся в полдень? Я принесу бутерброды, ёлки-палки.",
+    "¿Quedamos al mediodía? Llevaré bocadillos mañana, ¡no te preocupes!",
+    "Ska vi ses kl 12? Jag tar med smörgåsar från Åre.",
+    "சந்திப்போமா மதியம்? நான் ரொட்டி கொண்டு வருவேன்.", "เจอกันตอนเที่ยงไหม ฉันจะเอาแซนด์วิชไป ไม่ต้องห่วง",
+    "Öğlen buluşalım mı? İstanbul'dan sandviç getiririm, ışık açık.",
+    "Trưa nay gặp nhau nhé? Tôi sẽ mang bánh mì, đừng lo.",
+    "Зустрінемось опівдні? Я принесу їжу, не хвилюйся.", "आपण दुपारी भेटू का? मी सँडविच आणतो.",
+    "မွန်းတည့်မှာ တွေ့မလား၊ ငါ မုန့် ယူလာမယ်", "ພົບກັນຕອນທ່ຽງບໍ", "ជួបគ្នានៅថ្ងៃត្រង់ទេ",
+    "Mail bob@example.org or see https://example.org/a_b?c=3.14 at 10:30.",
+  ]
+}
