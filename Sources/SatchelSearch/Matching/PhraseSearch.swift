@@ -7,6 +7,9 @@ struct PhraseSearch: Sendable {
   private var rows: [UInt64] = []
   /// Elements that words begin or end with, and the bit of each.
   private var edges: [(bytes: [UInt8], isEnding: Bool, bit: Int)] = []
+  /// Which bytes an element may begin with.
+  private var firstBytes = ByteSet()
+  private var isBegun = false
   private var starts: [UInt64] = []
   /// The last elements, and those that stand directly behind the one before.
   private var ends: [UInt64] = []
@@ -32,11 +35,13 @@ struct PhraseSearch: Sendable {
       for (index, element) in phrase.elements.enumerated() {
         let bit = owners.count
         owners.append((leaf, index))
+        firstBytes.insert(element.bytes[0])
         if index == 0 { Self.set(bit, in: &starts) }
         if index == phrase.elements.count - 1 { Self.set(bit, in: &ends) }
         if element.isNext { Self.set(bit, in: &joined) }
         if phrase.isEnding(at: index) || phrase.isBeginning(at: index) {
           edges.append((element.bytes, phrase.isEnding(at: index), bit))
+          if phrase.isEnding(at: index) { firstBytes = .all }
         } else {
           bits.append((elements.insert(element.bytes), bit))
         }
@@ -50,13 +55,20 @@ struct PhraseSearch: Sendable {
 
   /// Begins another text.
   mutating func begin() {
+    guard isBegun else { return }
     for word in 0..<words { state[word] = 0 }
+    isBegun = false
   }
 
   /// Takes the next word or character.
   /// - Complexity: O(bytes + elements / 64 + phrases with a star).
   mutating func take(_ token: TextToken, _ bytes: UnsafeBufferPointer<UInt8>) {
     completed.removeAll(keepingCapacity: true)
+    guard unsafe firstBytes.contains(bytes[0]) else {
+      begin()
+      return
+    }
+    isBegun = true
     let row = unsafe (elements.number(of: bytes) ?? elements.count) * words
     for word in 0..<words { next[word] = rows[row + word] }
     if token.kind == .word {

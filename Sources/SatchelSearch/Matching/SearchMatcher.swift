@@ -22,6 +22,8 @@ package struct SearchMatcher: Sendable {
   private var leavesOfWords: [[Int]] = []
   private var edges: [(leaf: Int, bytes: [UInt8], isEnding: Bool)] = []
   private var parts: [(leaf: Int, search: ByteSearch)] = []
+  /// Which bytes may begin a word that is looked for: all if its end is.
+  private var firstBytes = ByteSet()
   private var missing = 0
   /// Where the tokens of the text begin that count for phrases; only if hits are collected.
   private var starts: [Int] = []
@@ -35,10 +37,15 @@ package struct SearchMatcher: Sendable {
       switch form {
       case .word(let bytes):
         let number = wholeWords.insert(bytes)
+        firstBytes.insert(bytes[0])
         if number == leavesOfWords.count { leavesOfWords.append([]) }
         leavesOfWords[number].append(leaf)
-      case .beginning(let bytes): edges.append((leaf, bytes, false))
-      case .ending(let bytes): edges.append((leaf, bytes, true))
+      case .beginning(let bytes):
+        edges.append((leaf, bytes, false))
+        firstBytes.insert(bytes[0])
+      case .ending(let bytes):
+        edges.append((leaf, bytes, true))
+        firstBytes = .all
       case .part(let bytes): parts.append((leaf, ByteSearch(bytes)))
       case .phrase(let phrase): sequences.append((leaf, phrase))
       }
@@ -121,7 +128,7 @@ package struct SearchMatcher: Sendable {
     while missing > 0 || collectsHits, let token = unsafe tokens.next() {
       let range = token.range
       let bytes = unsafe UnsafeBufferPointer(rebasing: folded[range])
-      if !token.isCharacter {
+      if !token.isCharacter, unsafe firstBytes.contains(bytes[0]) {
         if let number = unsafe wholeWords.number(of: bytes) {
           for leaf in leavesOfWords[number] { find(leaf, range, field, collectsHits) }
         }

@@ -15,7 +15,7 @@ extension SearchMatcher {
   /// Returns the piece of a text that has most of what the pattern looks for: first of different words, then of hits; the earliest of equal
   /// ones. Without a hit, it is the beginning of the text.
   ///
-  /// It begins and ends between words, as long as no word is longer than all of it, and never within a scalar and its marks.
+  /// It begins with a word and ends behind one, or behind punctuation. A word that is longer than all of it is cut between scalars.
   /// - Parameters:
   ///   - bytes: The most UTF-8 bytes of the piece. If fewer than 16, 16.
   ///   - field: The number of the text's field in the condition.
@@ -64,7 +64,7 @@ extension SearchMatcher {
     return range
   }
 
-  /// Makes a range smaller, so that it begins and ends at boundaries of words, but leaves in it what it is for.
+  /// Makes a range smaller, so that it begins with a word and ends without a space, but leaves in it what it is for.
   private static func cut(_ text: String, _ range: Range<Int>, around inner: Range<Int>) -> Range<Int> {
     var text = text
     return text.withUTF8 { utf8 in
@@ -72,8 +72,8 @@ extension SearchMatcher {
       var (lower, upper) = (inner.lowerBound, inner.upperBound)
       while let segment = unsafe segments.next() {
         let (start, end) = (segment.range.lowerBound, segment.range.upperBound)
-        if start >= range.lowerBound { lower = min(lower, start) }
-        if end <= range.upperBound { upper = max(upper, end) }
+        if start >= range.lowerBound, segment.isWord || start == 0 { lower = min(lower, start) }
+        if end <= range.upperBound, unsafe utf8[start] > 0x20 { upper = max(upper, end) }
         if end > range.upperBound { break }
       }
       // A word that is longer than all of it is cut between scalars; a hit that is, as well.

@@ -25,7 +25,7 @@ package struct TextFolder: Sendable {
     var value: Folded
   }
 
-  /// What a scalar becomes before case folding.
+  /// What a scalar becomes; scalars that compose have no case.
   private struct Folded: OptionSet, Sendable {
     var rawValue: UInt32
     /// It may compose with the scalar before it.
@@ -52,18 +52,25 @@ package struct TextFolder: Sendable {
     while index < utf8.count {
       let first = unsafe utf8[index]
       if first < 0x80 {
-        if keepingPlaces { keepPlace(index) }
-        bytes.append(first &- 0x41 < 26 ? first | 0x20 : first)
-        index += 1
+        let end = unsafe utf8.endOfASCII(from: index)
+        unsafe foldASCII(UnsafeBufferPointer(rebasing: utf8[index..<end]), from: index, keepingPlaces)
+        index = end
         continue
       }
       let (value, next) = unsafe utf8.scalarBeyondASCII(at: index, first)
+      // Han, and syllables of Hangul.
+      if value &- 0x3400 < 0x6C00 || value &- 0xAC00 < 0x2BA4 {
+        if keepingPlaces { keepPlace(index) }
+        append(folded: value)
+        index = next
+        continue
+      }
       // Bytes that are no scalar become the replacement character, as in a String.
       let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
       let folded = remembered(scalar)
       if folded.isPlain {
         if keepingPlaces { keepPlace(index) }
-        append(folded.scalar)
+        append(folded: folded.scalar)
       } else if !folded.contains(.dropped) {
         if folded.contains(.moving) {
           unsafe foldPiecewise(utf8, keepingPlaces: keepingPlaces)
@@ -71,7 +78,7 @@ package struct TextFolder: Sendable {
         }
         if !folded.contains(.composing) || !compose(with: folded.scalar) {
           if keepingPlaces { keepPlace(index) }
-          append(folded.scalar)
+          append(folded: folded.scalar)
         }
         if folded.contains(.several) {
           for each in Self.plain(String(scalar)).unicodeScalars.dropFirst() where !compose(with: each.value) {
@@ -97,10 +104,31 @@ package struct TextFolder: Sendable {
       Place(folded: Int32(truncatingIfNeeded: bytes.count), original: Int32(truncatingIfNeeded: original)))
   }
 
+  /// Appends the folding of bytes of ASCII, which stand in the text from `start` on.
+  private mutating func foldASCII(_ text: UnsafeBufferPointer<UInt8>, from start: Int, _ keepsPlaces: Bool) {
+    let count = bytes.count
+    if keepsPlaces {
+      for offset in 0..<text.count {
+        let (folded, original) = (
+          Int32(truncatingIfNeeded: count + offset), Int32(truncatingIfNeeded: start + offset)
+        )
+        places.append(Place(folded: folded, original: original))
+      }
+    }
+    unsafe bytes.append(contentsOf: text)
+    unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+      for index in count..<bytes.count {
+        let byte = unsafe bytes[index]
+        unsafe bytes[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+      }
+    }
+  }
+
   /// Appends a scalar's case folding.
+  private mutating func append(_ scalar: UInt32) { append(folded: CaseFolding.fold(scalar)) }
+
   @inline(__always)
-  private mutating func append(_ scalar: UInt32) {
-    let scalar = CaseFolding.fold(scalar)
+  private mutating func append(folded scalar: UInt32) {
     if scalar < 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: scalar))
     } else if scalar < 0x800 {
@@ -126,7 +154,7 @@ package struct TextFolder: Sendable {
     let slot = Int(scalar.value & 1023)
     if memory[slot].key == UInt64(scalar.value) { return memory[slot].value }
     let plain = Self.plain(String(scalar)).unicodeScalars
-    var value = Folded(rawValue: plain.first?.value ?? 0)
+    var value = Folded(rawValue: plain.first.map { CaseFolding.fold($0.value) } ?? 0)
     if plain.isEmpty { value.insert(.dropped) }
     if plain.count > 1 { value.insert(.several) }
     if Self.continues(scalar), !plain.isEmpty {
@@ -199,5 +227,20 @@ package struct TextFolder: Sendable {
       original += piece.utf8.count
       start = end
     }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Returns the offset of the first byte beyond ASCII from a place on; the count if there is none.
+  fileprivate func endOfASCII(from start: Int) -> Int {
+    var end = start
+    let bytes = UnsafeRawBufferPointer(self)
+    while count - end >= 8,
+      unsafe bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+    {
+      end += 8
+    }
+    while end < count, unsafe self[end] < 0x80 { end += 1 }
+    return end
   }
 }

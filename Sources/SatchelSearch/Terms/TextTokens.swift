@@ -34,19 +34,11 @@ internal import SatchelText
   package mutating func next() -> TextToken? {
     while true {
       if unsafe index >= segmentEnd {
+        if let word = unsafe simpleWord() { return TextToken(kind: .word, range: word) }
         guard let segment = unsafe segments.next() else { return nil }
-        unsafe segmentEnd = segment.range.upperBound
-        unsafe index = segmentEnd
-        if segment.isWord, unsafe isSimple(segment.range) {
-          return TextToken(kind: .word, range: segment.range)
-        }
-        // Spaces and punctuation of ASCII are all the rest of most texts. A vowel sign is a character also where no letter is before it.
-        if unsafe !segment.isWord && utf8[segment.range.lowerBound] < 0x80 && segment.range.count == 1 {
-          continue
-        }
         unsafe index = segment.range.lowerBound
+        unsafe segmentEnd = segment.range.upperBound
         unsafe knownEnd = index
-        continue
       }
       if unsafe index >= knownEnd, let compound = unsafe compound() {
         return TextToken(kind: .compound, range: compound)
@@ -67,14 +59,50 @@ internal import SatchelText
     }
   }
 
-  /// Whether a segment is letters and digits of ASCII alone.
-  @inline(__always)
-  private func isSimple(_ range: Range<Int>) -> Bool {
-    for index in range {
-      let byte = unsafe utf8[index]
-      guard byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 else { return false }
+  /// Returns the next word if it is letters and digits of ASCII alone, and what is before it and behind it says so without a rule of Unicode.
+  /// Moves to what has to be looked at more closely, if there is none.
+  private mutating func simpleWord() -> Range<Int>? {
+    // Between words, punctuation and spaces of ASCII are nothing, whatever follows them.
+    var start = unsafe segmentEnd
+    while unsafe start < utf8.count, unsafe Self.meanings[Int(utf8[start])].isNothing { start += 1 }
+    var end = start
+    while unsafe end < utf8.count, unsafe Self.meanings[Int(utf8[end])] == .word { end += 1 }
+    if end > start, unsafe isEnd(end) {
+      unsafe segmentEnd = end
+      unsafe index = end
+      unsafe segments.move(to: end)
+      return start..<end
     }
-    return true
+    unsafe segments.move(to: start)
+    return nil
+  }
+
+  /// Whether a word of ASCII ends at an offset for certain.
+  private func isEnd(_ end: Int) -> Bool {
+    guard unsafe end < utf8.count else { return true }
+    switch unsafe Self.meanings[Int(utf8[end])] {
+    case .end: return true
+    case .joiner: return unsafe end + 1 == utf8.count || Self.meanings[Int(utf8[end + 1])].isNothing
+    case .word, .unclear: return false
+    }
+  }
+
+  /// What a byte is between words and behind one.
+  private enum Meaning: UInt8 {
+    case word
+    case end
+    /// It may join a word and another one behind it.
+    case joiner
+    /// A low line, or no ASCII.
+    case unclear
+
+    var isNothing: Bool { self == .end || self == .joiner }
+  }
+
+  private static let meanings: [Meaning] = (UInt8(0)...255).map { byte in
+    if byte >= 0x80 || byte == UInt8(ascii: "_") { return .unclear }
+    if case .letter = TokenClass(ascii: byte) { return .word }
+    return "'.,:;\"".utf8.contains(byte) ? .joiner : .end
   }
 
   /// Reads on to the end of a word, whose first letter has been read; nil if no letter or number is in it.

@@ -32,6 +32,10 @@
 
   package init(_ utf8: UnsafeBufferPointer<UInt8>) { unsafe self.utf8 = utf8 }
 
+  /// Goes on at another offset, which has to be a boundary or stand directly behind a single scalar that no scalar behind it is joined to but
+  /// those that WB4 skips.
+  package mutating func move(to offset: Int) { unsafe start = offset }
+
   /// Returns the next segment; nil behind the last one. The segments are the whole text.
   /// - Complexity: O(text) for all segments together: no scalar is read more than three times.
   package mutating func next() -> Segment? {
