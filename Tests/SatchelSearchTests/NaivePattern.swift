@@ -60,10 +60,10 @@ enum NaivePattern {
     }
     guard let first = wanted.tokens.first, let last = wanted.positions.last else { return nil }
     let isEnding = stars == .before && first.range.lowerBound == 0
-    let isBeginning =
-      stars == .after && last.range.upperBound == wanted.lastPlace && wanted.lastPlace == wanted.scalars.count
+    let isBeginning = stars == .after && last.range.upperBound == wanted.scalars.count
     if first.kind == .word || first.kind == .compound, first.range.upperBound == wanted.lastPlace {
       let word = Array(wanted.scalars[first.range])
+      let isBeginning = stars == .after && first.range.upperBound == wanted.scalars.count
       return texts.contains { text in
         text.words.contains {
           isEnding ? $0.ends(with: word) : isBeginning ? $0.starts(with: word) : $0 == word

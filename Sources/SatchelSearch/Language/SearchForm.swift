@@ -20,22 +20,22 @@ package enum SearchForm: Hashable, Sendable {
     }
     let tokens = TextToken.all(of: bytes)
     guard let first = tokens.first, let last = tokens.last else { return nil }
+    let end = tokens.map(\.range.upperBound).max() ?? 0
     // A star counts if it stands beside a word.
     let isEnding = stars == .before && first.range.lowerBound == 0
-    let isBeginning = stars == .after && last.range.upperBound == bytes.count
-    let whole = tokens.map(\.range.upperBound).max() ?? 0
-    if !first.isCharacter, first.range.upperBound == whole {
+    if !first.isCharacter, first.range.upperBound == end {
       let word = Array(bytes[first.range])
-      self = isEnding ? .ending(word) : isBeginning ? .beginning(word) : .word(word)
+      self = isEnding ? .ending(word) : stars == .after && end == bytes.count ? .beginning(word) : .word(word)
     } else if first.isCharacter, tokens.dropFirst().allSatisfy({ $0.kind == .nextCharacter }) {
-      self = .part(Array(bytes[first.range.lowerBound..<whole]))
+      self = .part(Array(bytes[first.range.lowerBound..<end]))
     } else {
       self = .phrase(
         SearchPhrase(
           elements: tokens.filter(\.isPosition).map {
             SearchPhrase.Element(
               bytes: Array(bytes[$0.range]), isCharacter: $0.isCharacter, isNext: $0.kind == .nextCharacter)
-          }, isEnding: isEnding, isBeginning: isBeginning))
+          }, isEnding: isEnding,
+          isBeginning: stars == .after && last.range.upperBound == bytes.count))
     }
   }
 }
