@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+@testable import SatchelSearch
+
+/// What Documentation/Search.md says, against what is.
+@Suite struct SearchDocumentTests {
+  /// The cells of the rows of a table, without its head.
+  private func table(under heading: String) throws -> [[String]] {
+    let lines = try FormatDocument("Documentation/Search.md").lines
+    let start = try #require(lines.firstIndex(of: heading))
+    let rows = lines[(start + 1)...].prefix { !$0.hasPrefix("## ") }.filter { $0.hasPrefix("|") }
+    return rows.dropFirst(2).map { row in
+      row.split(separator: "|").map {
+        String($0.trimmingPrefix(" ").reversed().trimmingPrefix(" ").reversed())
+      }
+    }
+  }
+
+  /// What stands between backticks in a cell.
+  private func code(in cell: String) -> [String] {
+    cell.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+      .map { String($0.element) }
+  }
+
+  @Test func limits() throws {
+    let limits = try table(under: "## Patterns").map { $0[1].replacing(",", with: "") }
+    let expected = [SearchPattern.maximumBytes, SearchPattern.maximumTexts, SearchPattern.maximumDepth]
+    #expect(limits == expected.map(String.init))
+    let text = try FormatDocument("Documentation/Search.md").lines.joined(separator: "\n")
+    #expect(
+      text.contains("A word of more than \(TextTerms.maximumBytes) bytes is *cut*")
+        && TextTerms.cutMark == 0xFF)
+    #expect(
+      text.contains("k1 \(Relevance.saturation), b \(Relevance.lengthShare)") && Relevance.leastWeight == 1e-6
+    )
+  }
+
+  @Test func tokens() throws {
+    let rows = try table(under: "## Words, compounds, characters")
+    #expect(rows.map { $0[0] } == ["word", "compound", "character"])
+    for (row, kind) in zip(rows, [TextToken.Kind.word, .compound, .character]) {
+      let examples = code(in: row[2])
+      #expect(!examples.isEmpty)
+      for example in examples {
+        #expect(TextToken.all(of: TextFolder.folded(example)).first?.kind == kind, "\(example)")
+      }
+    }
+  }
+
+  @Test func patterns() throws {
+    var count = 0
+    for row in try table(under: "## What matches") {
+      for pattern in code(in: row[0]) {
+        count += 1
+        let parsed = try SearchPattern(strictly: pattern, fields: .named(["title"]))
+        #expect(SearchPattern(pattern, fields: .named(["title"])) == parsed)
+        #expect(SearchPattern(parsed.description, fields: .any) == parsed)
+      }
+    }
+    #expect(count > 15)
+  }
+
+  @Test func whereTextsAreRead() throws {
+    for row in try table(under: "## Where an index answers") where row[0].hasPrefix("`") {
+      for pattern in code(in: row[0]) {
+        let expression = SearchCondition(SearchPattern(pattern)).expression
+        #expect(expression.needsReading == (row[2] != "no"), "\(pattern)")
+      }
+    }
+  }
+}
