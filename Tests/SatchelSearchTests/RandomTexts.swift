@@ -18,7 +18,7 @@ struct RandomTexts {
     "\u{2C2}",
     "\u{66B}", "\u{FF9E}", "🇩", "\n", "İ", "ß", "Σ", "ς", "\u{1F3FD}", "\u{20E3}", "*", "(", ")", "\\",
     "\u{323}", "々", "‿",
-    "ම", "\u{DDD}", "က", "\u{102C}",
+    "ම", "\u{DDD}", "က", "\u{102C}", "\u{1D165}", "\u{1D16D}",
   ]
 
   mutating func scalar() -> Unicode.Scalar { random.pick(random.oneIn(6) ? Self.awkward : Self.usual) }

@@ -168,7 +168,8 @@ struct ToyIndex {
     ("*.a-b.*", "?(a & b)"),
     ("*a-b*", "?((…a | cut) & b…)"), ("*...*", "?all"), ("-\"a b\"", "!?(a & b)"), ("", "none"),
     ("title:(a -b)", "(title:a & !title:b)"),
-    ("don't", "don't"), ("example.org/a", "?(example & org & a)"), ("*\"ab \"*", "?(…ab | cut)"), ("²", "²"),
+    ("don't", "don't"), ("example.org/a", "?(example & org & a)"), ("*\"ab \"*", "?(…ab | cut)"),
+    ("*\u{AD}ab*", "?(…ab… | cut)"), ("*ab\u{AD}-*", "?(…ab | cut)"), ("²", "²"),
     ("*²*", "?²"),
   ])
   func expressions(_ pattern: String, _ expected: String) {

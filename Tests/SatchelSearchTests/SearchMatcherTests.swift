@@ -29,7 +29,8 @@ import Testing
     ("snake_case", "Snake_Case", true), ("snake_*", "a snake_case", true), ("*_case", "snake_case", true),
     ("snake_*", "snake", false),
     ("東", "東京", true), ("東京", "東京都", true), ("京都", "東京都", true), ("東都", "東京都", false), ("東京", "東 京", false),
-    ("\"東 京\"", "東京", true), ("東京tower", "東京 Tower", true), ("東京tow*", "東京Tower", true),
+    ("\"東 京\"", "東京", true), ("\"a 東京\"", "A, 東京", true), ("\"a 東京\"", "a 東 京", false),
+    ("東京tower", "東京 Tower", true), ("東京tow*", "東京Tower", true),
     ("タワー", "東京タワー", true), ("국어", "한국어를", true),
     ("สวัส", "สวัสดีครับ", true), ("が", "か", true), ("x²", "x² + y", true), ("😀", "😀", false),
     ("*😀*", "a😀", true), ("noon 😀", "noon", true),
@@ -111,12 +112,12 @@ import Testing
 
   /// Long patterns and texts that are made to take long: the matcher reads each text once.
   @Test func hostileTexts() {
-    let text = String(repeating: "a ", count: 100_000)
-    let phrase = "\"" + String(repeating: "a ", count: 5000) + "b\""
+    let text = String(repeating: "a ", count: 20_000)
+    let phrase = "\"" + String(repeating: "a ", count: 2000) + "b\""
     for pattern in [
-      phrase, "*\"" + String(repeating: "a ", count: 5000) + "b\"*",
+      phrase, "*\"" + String(repeating: "a ", count: 2000) + "b\"*",
       (0..<900).map { "a" + String($0) + "*" }.joined(separator: " OR "),
-      "\"" + String(repeating: "a ", count: 5000) + "b\"*", String(repeating: "東", count: 5000),
+      "\"" + String(repeating: "a ", count: 2000) + "b\"*", String(repeating: "東", count: 5000),
     ] {
       var matcher = SearchMatcher(SearchPattern(pattern))
       let found = matcher.matches(text)
