@@ -142,8 +142,10 @@ package final class CommitBatch {
   func holdsMessages(of conversation: UInt32) -> Bool { conversationsOfMessages.contains(conversation) }
 
   /// Returns whether nothing has changed that messages of a conversation may show, or be selected by.
-  func passesBy(_ conversation: UInt32) -> Bool {
+  /// - Parameter included: What comes with them.
+  func passesBy(_ conversation: UInt32, showing included: IncludedReferences) -> Bool {
     listsAll && identities.isEmpty && !touchedConversations.contains(conversation)
+      && (records.isEmpty || included.responded == nil)
   }
 
   /// Returns whether something has changed that comes with other objects.

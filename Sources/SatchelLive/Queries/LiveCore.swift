@@ -100,7 +100,9 @@ final class LiveCore: LiveSubject {
         return nil
       }
       // Most live queries of a chat are about one conversation: for them this check is all that is needed.
-      if let conversation = state.onlyConversation, state.anchor == nil, batch.passesBy(conversation) {
+      if let conversation = state.onlyConversation, state.anchor == nil,
+        batch.passesBy(conversation, showing: state.included)
+      {
         state.commit = batch.last
         return nil
       }

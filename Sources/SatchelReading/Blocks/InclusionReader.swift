@@ -140,7 +140,8 @@ package struct IncludedReferences: Sendable {
     users.formUnion(others.users)
     conversations.formUnion(others.conversations)
     objects.formUnion(others.objects)
-    if let more = others.responded { responded?.formUnion(more) }
+    guard let more = others.responded else { return }
+    if responded == nil { responded = more } else { responded?.formUnion(more) }
   }
 }
 
