@@ -56,7 +56,7 @@ extension UnspacedScripts {{
   package static let unicodeVersion = "{version}"
 
   /// Runs of letters, ascending: the first and the last of each.
-  static let runs: [UInt32] = [
+  package static let runs: [UInt32] = [
 {text}{line}
   ]
 }}

@@ -1,8 +1,7 @@
+import SatchelSearch
 import SatchelText
 import TestSupport
 import Testing
-
-@testable import SatchelSearch
 
 /// An index of the terms of objects, in dictionaries: what an executor finds by an expression, against what is found by reading.
 struct ToyIndex {

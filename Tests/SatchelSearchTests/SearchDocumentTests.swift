@@ -1,7 +1,6 @@
+import SatchelSearch
 import TestSupport
 import Testing
-
-@testable import SatchelSearch
 
 /// What Documentation/Search.md says, against what is.
 @Suite struct SearchDocumentTests {

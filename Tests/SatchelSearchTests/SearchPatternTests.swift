@@ -1,8 +1,7 @@
 import SatchelModel
+import SatchelSearch
 import TestSupport
 import Testing
-
-@testable import SatchelSearch
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

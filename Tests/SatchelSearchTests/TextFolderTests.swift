@@ -1,8 +1,7 @@
+import SatchelSearch
 import SatchelText
 import TestSupport
 import Testing
-
-@testable import SatchelSearch
 
 @Suite struct TextFolderTests {
   /// As `CONTAINS[cd]` folds.

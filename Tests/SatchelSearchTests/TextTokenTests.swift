@@ -1,8 +1,7 @@
+import SatchelSearch
 import SatchelText
 import TestSupport
 import Testing
-
-@testable import SatchelSearch
 
 @Suite struct TextTokenTests {
   /// Words stand as they are, compounds before their words in brackets, a character that stands directly behind another one behind a plus.

@@ -63,7 +63,7 @@ package struct SearchPhrase: Hashable, Sendable {
 
 extension TextToken {
   /// The tokens of a folded text.
-  static func all(of bytes: [UInt8]) -> [TextToken] {
+  package static func all(of bytes: [UInt8]) -> [TextToken] {
     unsafe bytes.withUnsafeBufferPointer { bytes in
       var tokens = unsafe TextTokens(bytes)
       var all: [TextToken] = []

@@ -2,7 +2,7 @@ extension TextFolder {
   /// Returns which bytes of the original text a part of the folded one is of, with the marks behind its last scalar. Only after a text was
   /// folded with its places kept.
   /// - Complexity: O(log(text)).
-  func original(of range: Range<Int>, textCount: Int) -> Range<Int> {
+  package func original(of range: Range<Int>, textCount: Int) -> Range<Int> {
     let start = index { $0 <= range.lowerBound }
     let end = index { $0 < range.upperBound }
     let lower = start > 0 ? Int(places[start - 1].original) : 0

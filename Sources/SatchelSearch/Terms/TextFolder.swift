@@ -10,12 +10,12 @@ package struct TextFolder: Sendable {
   package private(set) var bytes: [UInt8] = []
   /// Where the scalars of the original text are whose folded form begins at some place, ascending; only if asked for. Marks that are
   /// dropped belong to the scalar before them.
-  private(set) var places: [Place] = []
+  package private(set) var places: [Place] = []
   private var memory = [Entry](repeating: Entry(key: 0, value: []), count: 1024)
 
-  struct Place: Sendable {
-    let folded: Int32
-    let original: Int32
+  package struct Place: Sendable {
+    package let folded: Int32
+    package let original: Int32
   }
 
   /// What scalars fold to, or what two of them compose to; found by `key % memory.count`.
