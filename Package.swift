@@ -59,10 +59,13 @@ let package = Package(
     .testTarget(
       name: "SatchelRecordsTests", dependencies: ["SatchelRecords", "SatchelModel", "TestSupport"]),
     .testTarget(name: "SatchelModelTests", dependencies: ["SatchelModel", "TestSupport"]),
-    .target(name: "SatchelQuery", dependencies: ["SatchelModel", "SatchelRecords", "SatchelText"]),
+    .target(
+      name: "SatchelQuery", dependencies: ["SatchelModel", "SatchelRecords", "SatchelSearch", "SatchelText"]),
     .testTarget(
       name: "SatchelQueryTests",
-      dependencies: ["SatchelQuery", "SatchelModel", "SatchelRecords", "SatchelText", "TestSupport"]),
+      dependencies: [
+        "SatchelQuery", "SatchelModel", "SatchelRecords", "SatchelSearch", "SatchelText", "TestSupport",
+      ]),
     .target(
       name: "SatchelCoding", dependencies: ["SatchelRecords", "SatchelModel", "SatchelBytes", "SatchelText"]),
     .testTarget(
@@ -220,7 +223,7 @@ let package = Package(
         "SatchelRecords", "CommitEngine", "LMDB", "SatchelFeed", "SatchelReading", "SatchelWriting",
         "StoreFiles", "SatchelCare",
         "SatchelCoding", "SatchelExecution", "SatchelLive", "SatchelModel", "SatchelPlanning", "SatchelQuery",
-        "SatchelStorage", "SatchelText",
+        "SatchelSearch", "SatchelStorage", "SatchelText",
       ]),
     // What others say to messages, for programs that show it: reactions, replies and threads.
     .target(
@@ -303,7 +306,7 @@ let package = Package(
         "ChatGeneration", "Dumping", "SatchelReading", "StoreFiles", "RankedIndex", "Satchel",
         "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelInterchange",
         "SatchelLines",
-        "SatchelModel", "SatchelQuery", "SatchelStorage", "SatchelText", "SatchelWriting",
+        "SatchelModel", "SatchelQuery", "SatchelSearch", "SatchelStorage", "SatchelText", "SatchelWriting",
         "TerminalInterface",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -329,8 +332,9 @@ let package = Package(
         "ChatGeneration", "LMDB", "LMDBPages", "RankedIndex", "RankedKeys", "Satchel", "SatchelBytes",
         "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelInterchange",
         "SatchelLines",
-        "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelStorage", "SatchelText",
-        "SatchelWriting", "TestSupport",
+        "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelSearch",
+        "SatchelStorage",
+        "SatchelText", "SatchelWriting", "TestSupport",
       ],
       exclude: ["Golden"]),
     // Crashes, kills, failing calls and damage, and what they must not do. `satchel-torture` runs it, small or at length.
@@ -400,7 +404,7 @@ let package = Package(
         "Journal", "LMDB", "LMDBPages", "RecordStore", "SatchelWriting", "StoreFiles", "RankedIndex",
         "RankedKeys", "Satchel", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelInterchange",
         "SatchelLines",
-        "SatchelModel", "SatchelQuery", "SatchelText", "TestSupport",
+        "SatchelModel", "SatchelQuery", "SatchelSearch", "SatchelText", "TestSupport",
       ],
       path: "Tests/Fuzzing"),
     .testTarget(name: "FuzzingTests", dependencies: ["Fuzzing", "TestSupport"], exclude: ["Corpus"]),
@@ -418,7 +422,8 @@ if let sanitizers = Context.environment["SATCHEL_FUZZ"] {
       linkerSettings: [.unsafeFlags(["-sanitize=\(sanitizers)"])]))
   let decoding = [
     "Fuzzer", "Journal", "LMDB", "LMDBPages", "RankedIndex", "RecordStore", "SatchelBytes",
-    "SatchelCoding", "SatchelInterchange", "SatchelLines", "SatchelModel", "SatchelQuery", "SatchelText",
+    "SatchelCoding", "SatchelInterchange", "SatchelLines", "SatchelModel", "SatchelQuery", "SatchelSearch",
+    "SatchelText",
   ]
   for target in package.targets where decoding.contains(target.name) {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=\(sanitizers)"])]

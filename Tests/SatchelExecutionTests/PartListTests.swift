@@ -96,6 +96,7 @@ import Testing
       "text LIKE '% 1'", "mimeType = 'a/b'", "mimeType LIKE 'text/%'", "mimeType != 'c/d'",
       "transferStatus = 'complete'", "text AUTOCOMPLETE 'CAF'", "text AUTOCOMPLETE '2 cafe'",
       "text AUTOCOMPLETE 'lon'", "NOT text AUTOCOMPLETE '3'",
+      "text MATCHES-TEXT 'caf*'", "text MATCHES-TEXT 'long OR -\"cafe 1\"'", "NOT text MATCHES-TEXT '*on*'",
     ]
     for round in 0..<TestEnvironment.rounds(80) {
       let members = (0..<2 + random.below(14)).map { _ in

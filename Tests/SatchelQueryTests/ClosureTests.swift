@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import SatchelSearch
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -45,6 +46,12 @@ import Testing
     #expect(
       text(Message.filter { $0.parts.all { $0.text.autocomplete("hel wo") } })
         == "ALL parts.text AUTOCOMPLETE 'hel wo'")
+    #expect(
+      text(Message.filter { $0.parts.any { $0.text.matches("noon  lunc*") } })
+        == "parts.text MATCHES-TEXT 'noon  lunc*'")
+    #expect(
+      text(Message.filter { $0.sender.displayName.matches(SearchPattern(typed: "(a  😀 \"b")) })
+        == "sender.displayName MATCHES-TEXT 'a b'")
   }
 
   @Test func elementsOfLists() {

@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import SatchelSearch
 import SatchelText
 import Testing
 
@@ -52,6 +53,7 @@ private typealias PropertyTest = SatchelQuery.Test
     ("position = nil AND position = 5"),
     ("position IN {} AND isUnread"), ("identifier BETWEEN {'b', 'a'}"),
     ("parts.text AUTOCOMPLETE '?'"), ("identifier AUTOCOMPLETE ' '"), ("metadata.a AUTOCOMPLETE '😀'"),
+    ("parts.text MATCHES-TEXT ''"), ("metadata.a MATCHES-TEXT ' '"),
   ])
   func never(_ text: String) throws { #expect(try condition(text) == .never) }
 
@@ -125,25 +127,39 @@ private typealias PropertyTest = SatchelQuery.Test
       ("metadata.a != nil", ranges(("", nil)), false),
       ("sender.userID = 'e\u{301}'", ranges(("e\u{301}", "e\u{301}\0")), false),
       ("sender.userID != 'x'", ranges(("", "x"), ("x\0", nil)), false),
-      ("metadata.a LIKE 'x%'", .pattern(TextPattern(.like, "x%"), complement: false), false),
+      ("metadata.a LIKE 'x%'", .pattern(.pattern(TextPattern(.like, "x%")), complement: false), false),
       (
         "metadata.a CONTAINS[cd] 'x'",
         .pattern(
-          TextPattern(.contains, "x", options: [.caseInsensitive, .diacriticInsensitive]), complement: false),
+          .pattern(TextPattern(.contains, "x", options: [.caseInsensitive, .diacriticInsensitive])),
+          complement: false),
         false
       ),
       (
         "metadata.a BEGINSWITH[c] 'x'",
-        .pattern(TextPattern(.beginsWith, "x", options: .caseInsensitive), complement: false), false
+        .pattern(.pattern(TextPattern(.beginsWith, "x", options: .caseInsensitive)), complement: false), false
       ),
       (
-        "metadata.a AUTOCOMPLETE 'x y'", .pattern(TextPattern(.autocomplete, "x y"), complement: false), false
+        "metadata.a AUTOCOMPLETE 'x y'",
+        .pattern(.pattern(TextPattern(.autocomplete, "x y")), complement: false), false
       ),
       (
-        "NOT identifier AUTOCOMPLETE[c] 'x'", .pattern(TextPattern(.autocomplete, "x"), complement: true),
+        "NOT identifier AUTOCOMPLETE[c] 'x'",
+        .pattern(.pattern(TextPattern(.autocomplete, "x")), complement: true),
         false
       ),
-      ("NOT identifier ENDSWITH 'x'", .pattern(TextPattern(.endsWith, "x"), complement: true), false),
+      (
+        "metadata.a MATCHES-TEXT 'noon  -(place)'",
+        .pattern(.search(SearchPattern(typed: "noon -place")), complement: false), false
+      ),
+      (
+        "NOT identifier MATCHES-TEXT 'x'", .pattern(.search(SearchPattern(typed: "x")), complement: true),
+        false
+      ),
+      (
+        "NOT identifier ENDSWITH 'x'", .pattern(.pattern(TextPattern(.endsWith, "x")), complement: true),
+        false
+      ),
     ]
     for (text, set, missing) in cases {
       #expect(try test(text).values == .text(set, missing: missing), "\(text)")

@@ -91,6 +91,7 @@ import Testing
       "title BEGINSWITH[c] 'W' AND title ENDSWITH 'e'")
     try expect(todo.filter { $0.title.contains("rit") }, "title CONTAINS 'rit'")
     try expect(todo.filter { $0.title.autocomplete("wr") }, "title AUTOCOMPLETE 'wr'")
+    try expect(todo.filter { $0.title.matches("wr*") }, "title MATCHES-TEXT 'wr*'")
     try expect(todo.filter { $0.tags == "urgent" }, "tags = 'urgent'")
     try expect(todo.filter { $0.tags.list.contains("urgent") }, "'urgent' IN tags")
     try expect(todo.filter { $0.tags.list == ["a", "b"] }, "tags = {'a', 'b'}")

@@ -19,7 +19,7 @@ import Testing
     ("viet", "Việt\u{323}\u{301} Nam", "[Việt\u{323}\u{301}] Nam"), ("İ", "istanbul i", "istanbul [i]"),
   ])
   func highlights(_ pattern: String, _ text: String, _ expected: String) {
-    var matcher = SearchMatcher(SearchPattern(pattern))
+    var matcher = SearchMatcher(SearchTree(pattern))
     let found = bracketed(text, matcher.highlights(in: text))
     #expect(found.unicodeScalars.elementsEqual(expected.unicodeScalars), "\(found)")
   }
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func ofOneField() {
-    var matcher = SearchMatcher(SearchPattern("title:a b", fields: .named(["title"])))
+    var matcher = SearchMatcher(SearchTree("title:a b", fields: .named(["title"])))
     let title = matcher.condition.field(named: "title")
     #expect(matcher.condition.field(named: "body") == nil)
     let found = [
@@ -51,8 +51,8 @@ import Testing
     var pieces = 0
     for _ in 0..<TestEnvironment.rounds(3000) {
       let text = texts.text(upTo: 30)
-      let stars = SearchPattern.Stars(rawValue: UInt8(texts.random.below(4)))
-      let pattern = SearchPattern.text(texts.piece(of: text, upTo: 4), stars: stars)
+      let stars = SearchTree.Stars(rawValue: UInt8(texts.random.below(4)))
+      let pattern = SearchTree.text(texts.piece(of: text, upTo: 4), stars: stars)
       var matcher = SearchMatcher(pattern)
       let ranges = matcher.highlights(in: text)
       #expect(matcher.isMatch != ranges.isEmpty)

@@ -4,7 +4,7 @@ import SatchelText
 /// What a pattern matches, by the rules as Documentation/Search.md has them, tried at every place of every text.
 enum NaivePattern {
   /// Whether an object matches; nil if the pattern says nothing.
-  static func matches(_ pattern: SearchPattern, _ texts: [(field: String?, text: NaiveText)]) -> Bool? {
+  static func matches(_ pattern: SearchTree, _ texts: [(field: String?, text: NaiveText)]) -> Bool? {
     switch pattern {
     case .words(let text, let stars): return matches(text, stars, texts.map(\.text))
     case .conjunction(let parts):
@@ -21,7 +21,7 @@ enum NaivePattern {
   }
 
   /// Takes a field to the words.
-  private static func scoped(_ pattern: SearchPattern, _ name: String) -> ScopedPattern {
+  private static func scoped(_ pattern: SearchTree, _ name: String) -> ScopedPattern {
     switch pattern {
     case .words(let text, let stars): .words(name, text, stars)
     case .conjunction(let parts): .all(parts.map { scoped($0, name) })
@@ -32,7 +32,7 @@ enum NaivePattern {
   }
 
   private indirect enum ScopedPattern {
-    case words(String, String, SearchPattern.Stars)
+    case words(String, String, SearchTree.Stars)
     case all([ScopedPattern])
     case any([ScopedPattern])
     case not(ScopedPattern)
@@ -53,7 +53,7 @@ enum NaivePattern {
     }
   }
 
-  private static func matches(_ text: String, _ stars: SearchPattern.Stars, _ texts: [NaiveText]) -> Bool? {
+  private static func matches(_ text: String, _ stars: SearchTree.Stars, _ texts: [NaiveText]) -> Bool? {
     let wanted = NaiveText(text)
     if stars == .both {
       return wanted.scalars.isEmpty ? nil : texts.contains { holds($0.scalars, wanted.scalars) }

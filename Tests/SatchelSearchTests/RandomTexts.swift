@@ -39,9 +39,9 @@ struct RandomTexts {
     return String(piece)
   }
 
-  mutating func pattern(for text: String, depth: Int = 3) -> SearchPattern {
+  mutating func pattern(for text: String, depth: Int = 3) -> SearchTree {
     if depth == 0 || random.percent(45) {
-      return .text(piece(of: text, upTo: 8), stars: SearchPattern.Stars(rawValue: UInt8(random.below(4))))
+      return .text(piece(of: text, upTo: 8), stars: SearchTree.Stars(rawValue: UInt8(random.below(4))))
     }
     let parts = (0..<random.below(4)).map { _ in pattern(for: text, depth: depth - 1) }
     switch random.below(5) {

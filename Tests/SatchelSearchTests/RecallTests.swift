@@ -47,7 +47,7 @@ struct ToyIndex {
     }
   }
 
-  func matching(_ pattern: SearchPattern) -> Set<Int> {
+  func matching(_ pattern: SearchTree) -> Set<Int> {
     var matcher = SearchMatcher(pattern)
     return Set(
       objects.indices.filter { object in
@@ -93,7 +93,7 @@ struct ToyIndex {
     #expect(exact > all / 5 && sharp > all / 2)
   }
 
-  private func check(_ pattern: SearchPattern, _ index: ToyIndex, _ exact: inout Int, _ sharp: inout Int) {
+  private func check(_ pattern: SearchTree, _ index: ToyIndex, _ exact: inout Int, _ sharp: inout Int) {
     let expression = SearchCondition(pattern).expression
     let matching = index.matching(pattern)
     let upper = index.found(expression.upper)
@@ -116,7 +116,7 @@ struct ToyIndex {
       let text = random.pick(scanned)
       let token = random.pick(text.tokens)
       let word = Array(text.scalars[token.range])
-      let (wanted, stars): ([UInt32], SearchPattern.Stars)
+      let (wanted, stars): ([UInt32], SearchTree.Stars)
       switch random.below(5) {
       case 0: (wanted, stars) = (word, [])
       case 1: (wanted, stars) = (Array(word.prefix(1 + random.below(word.count))), .after)
@@ -131,7 +131,7 @@ struct ToyIndex {
       }
       var string = String.UnicodeScalarView()
       string.append(contentsOf: wanted.map { Unicode.Scalar($0) ?? "\u{FFFD}" })
-      let pattern = SearchPattern.text(String(string), stars: stars)
+      let pattern = SearchTree.text(String(string), stars: stars)
       let scan = Set(
         scanned.indices.filter { number in
           let words = scanned[number].words
@@ -189,7 +189,7 @@ struct ToyIndex {
       case .reading(let part): "?" + described(part)
       }
     }
-    let expression = SearchCondition(SearchPattern(pattern, fields: .named(["title"]))).expression
+    let expression = SearchCondition(SearchTree(pattern, fields: .named(["title"]))).expression
     #expect(described(expression) == expected)
   }
 

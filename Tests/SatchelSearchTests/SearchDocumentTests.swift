@@ -24,7 +24,7 @@ import Testing
 
   @Test func limits() throws {
     let limits = try table(under: "## Patterns").map { $0[1].replacing(",", with: "") }
-    let expected = [SearchPattern.maximumBytes, SearchPattern.maximumTexts, SearchPattern.maximumDepth]
+    let expected = [SearchTree.maximumBytes, SearchTree.maximumTexts, SearchTree.maximumDepth]
     #expect(limits == expected.map(String.init))
     let text = try FormatDocument("Documentation/Search.md").lines.joined(separator: "\n")
     #expect(
@@ -52,9 +52,9 @@ import Testing
     for row in try table(under: "## What matches") {
       for pattern in code(in: row[0]) {
         count += 1
-        let parsed = try SearchPattern(strictly: pattern, fields: .named(["title"]))
-        #expect(SearchPattern(pattern, fields: .named(["title"])) == parsed)
-        #expect(SearchPattern(parsed.description, fields: .any) == parsed)
+        let parsed = try SearchTree(strictly: pattern, fields: .named(["title"]))
+        #expect(SearchTree(pattern, fields: .named(["title"])) == parsed)
+        #expect(SearchTree(parsed.description, fields: .any) == parsed)
       }
     }
     #expect(count > 15)
@@ -63,7 +63,7 @@ import Testing
   @Test func whereTextsAreRead() throws {
     for row in try table(under: "## Where an index answers") where row[0].hasPrefix("`") {
       for pattern in code(in: row[0]) {
-        let expression = SearchCondition(SearchPattern(pattern)).expression
+        let expression = SearchCondition(SearchTree(pattern)).expression
         #expect(expression.needsReading == (row[2] != "no"), "\(pattern)")
       }
     }

@@ -39,15 +39,15 @@ import Testing
     ("ΣΑΣ", "σας", true),
   ])
   func matches(_ pattern: String, _ text: String, _ expected: Bool) {
-    var matcher = SearchMatcher(SearchPattern(pattern))
+    var matcher = SearchMatcher(SearchTree(pattern))
     // Also again: nothing is left of the text before.
     let found = [text, "", text].map { matcher.matches($0) }
-    let ofNone = NaivePattern.matches(SearchPattern(pattern), [(nil, NaiveText(""))]) ?? false
+    let ofNone = NaivePattern.matches(SearchTree(pattern), [(nil, NaiveText(""))]) ?? false
     #expect(found == [expected, ofNone, expected])
   }
 
   @Test func fieldsAndSeveralTexts() {
-    let pattern = SearchPattern(
+    let pattern = SearchTree(
       "title:noon lunch -body:(late OR title:never)", fields: .named(["title", "body"]))
     var matcher = SearchMatcher(pattern)
     func matches(_ texts: [(String?, String)]) -> Bool {
@@ -118,15 +118,15 @@ import Testing
       (0..<900).map { "a" + String($0) + "*" }.joined(separator: " OR "),
       "\"" + String(repeating: "a ", count: 2000) + "b\"*", String(repeating: "東", count: 5000),
     ] {
-      var matcher = SearchMatcher(SearchPattern(pattern))
+      var matcher = SearchMatcher(SearchTree(pattern))
       let found = matcher.matches(text)
       #expect(!found, "\(pattern.prefix(20))")
     }
-    var matcher = SearchMatcher(SearchPattern(phrase))
+    var matcher = SearchMatcher(SearchTree(phrase))
     let found = matcher.matches(text + "b")
     #expect(found)
     for bytes: [UInt8] in [[0xFF], [0x61, 0xFF], [0xED, 0xA0, 0x80], [0x61, 0xC3]] {
-      var matcher = SearchMatcher(SearchPattern("a"))
+      var matcher = SearchMatcher(SearchTree("a"))
       let found = bytes.withUnsafeBufferPointer { matcher.matches($0) }
       #expect(found == bytes.contains(0x61))
     }

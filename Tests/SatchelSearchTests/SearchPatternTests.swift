@@ -10,123 +10,82 @@ import Testing
 #endif
 
 @Suite struct SearchPatternTests {
-  /// What is typed, and how the pattern prints.
-  @Test(arguments: [
-    ("", ""), ("  ", ""), ("noon", "noon"), ("noon  place", "noon place"), ("noon AND place", "noon place"),
-    ("noon OR \"usual place\" lunc*", "noon OR \"usual place\" lunc*"), ("(a OR b) c", "(a OR b) c"),
-    ("a or b", "a or b"),
-    ("-a", "-a"), ("NOT a b", "-a b"), ("--a", "a"), ("-(a b)", "-(a b)"), ("-NOT a", "a"), ("a - b", "a b"),
-    ("e-mail", "e-mail"),
-    ("*art*", "*art*"), ("*art", "*art"), ("**art**", "*art*"), ("a*b", "a*b"), ("*", ""), ("a *", "a"),
-    ("* a", "a"),
-    ("\"usual place\"", "\"usual place\""), ("\"noon\"", "noon"), ("\"usual pla", "\"usual pla\""),
-    ("\"usual pla\"*", "\"usual pla\"*"),
-    ("*\"al place\"", "*\"al place\""), ("“usual place”", "\"usual place\""), ("„so“ nicht", "so nicht"),
-    ("\"\"", ""), ("\"", ""),
-    ("\"a \\\"b\\\" \\\\ \\c\"", "\"a \\\"b\\\" \\\\ \\\\c\""), ("say \"hi\"there", "say hi there"),
-    ("5\" disk", "5 \" disk\""),
-    ("(a (b", "a b"), ("a) b)", "a b"), ("()", ""), ("a () b", "a b"), ("foo()", "foo"),
-    ("f(x, y)", "f x, y"),
-    ("OR", ""), ("a OR", "a"), ("OR a", "a"), ("a OR OR b", "a OR b"), ("AND a", "a"), ("a NOT", "a"),
-    ("NOT OR a", "a"), ("-", ""),
-    ("\"OR\"", "\"OR\""), ("(a OR b) OR c", "a OR b OR c"), ("a (b c)", "a b c"), ("((a))", "a"),
-    ("a OR (b c)", "a OR b c"),
-    ("title:noon", "title:noon"), ("title:(a b)", "title:(a b)"), ("title:\"a b\"*", "title:\"a b\"*"),
-    ("title:*a*", "title:*a*"),
-    ("title:title:a", "title:title:a"), ("-title:a", "-title:a"), ("title:-a", "title:\"-a\""),
-    ("title:(-a)", "title:(-a)"),
-    ("title: noon", "\"title:\" noon"), ("title:", "\"title:\""), ("(title:)", "\"title:\""),
-    ("body:noon", "\"body:noon\""),
-    ("http://title:a", "\"http://title:a\""), ("10:30", "\"10:30\""), ("\"two words\":a", "\"two words\":a"),
-    ("\"three words\":a", "\"three words\" \":a\""),
-    ("title:()", ""), ("😀", "😀"), ("東京 OR 大阪", "東京 OR 大阪"), ("a\u{3000}b", "a b"), ("Ma\u{301}", "Ma\u{301}"),
-  ])
-  func reads(_ text: String, _ printed: String) {
-    let pattern = SearchPattern(text, fields: .named(["title", "two words"]))
-    #expect(pattern.description.unicodeScalars.elementsEqual(printed.unicodeScalars), "\(pattern)")
-    #expect(SearchPattern(pattern.description, fields: .any) == pattern)
-  }
-
-  /// What is wrong with a text that a program writes.
-  @Test(arguments: [
-    ("", 1, "the end", "a word"), ("a OR", 5, "the end", "a word"), ("OR a", 1, "OR", "a word before OR"),
-    ("a OR OR b", 6, "OR", "a word before OR"),
-    ("a AND", 6, "the end", "a word"), ("AND a", 1, "AND", "a word before AND"),
-    ("a AND OR b", 7, "OR", "a word before OR"),
-    ("(a", 3, "the end", "a word or )"), ("a)", 2, ")", "a word; no parenthesis is open"),
-    ("()", 2, ")", "a word"), ("a -", 4, "the end", "a word directly behind -"),
-    ("- a", 2, " ", "a word directly behind -"), ("NOT", 4, "the end", "a word behind NOT"),
-    ("NOT )", 5, ")", "a word"),
-    ("NOT OR", 5, "OR", "a word; one that is a keyword needs quotation marks"),
-    ("\"ab", 1, "\"ab", "a closing quotation mark"),
-    ("x \"\"", 3, "\"", "a word between quotation marks"), ("*", 2, "the end", "a word directly behind *"),
-    ("a * b", 4, " ", "a word directly behind *"),
-    ("a 😀 b", 3, "😀", "a word with a letter or a number; anything else stands between stars: *…*"),
-    (
-      "*\u{301}*", 1, "*\u{301}*", "a word with a letter or a number; anything else stands between stars: *…*"
-    ),
-  ])
-  func refuses(_ text: String, _ column: Int, _ found: String, _ expected: String) {
-    let error = #expect(throws: SatchelError.self) { try SearchPattern(strictly: text) }
-    #expect(error?.code == .syntaxError)
-    #expect(
-      error?.context == ["column": String(column), "found": found, "expected": expected],
-      "\(String(describing: error))")
-  }
-
-  @Test func limits() throws {
-    let deep = String(repeating: "(", count: 200) + "a" + String(repeating: ")", count: 200)
-    #expect(try SearchPattern(strictly: deep) == .text("a"))
-    #expect(throws: SatchelError.self) { try SearchPattern(strictly: "(" + deep + ")") }
-    #expect(SearchPattern("(" + deep + ")") == .text("a"))
-    #expect(SearchPattern(String(repeating: "(", count: 16_000) + "a") == .text("a"))
-    #expect(SearchPattern(String(repeating: "-", count: 16_001) + "a") == .not(.text("a")))
-    let fields = SearchPattern(String(repeating: "x:", count: 8000) + "a", fields: .any)
-    #expect(SearchPattern(fields.description, fields: .any) == fields)
-    let many = Array(repeating: "a", count: 1000).joined(separator: " ")
-    #expect(try SearchPattern(strictly: many).description == many)
-    #expect(throws: SatchelError.self) { try SearchPattern(strictly: many + " b") }
-    #expect(SearchPattern(many + " b").description == many)
-    let long = String(repeating: "é", count: 8192)
-    #expect(try SearchPattern(strictly: long) == .text(long))
-    let error = #expect(throws: SatchelError.self) { try SearchPattern(strictly: long + "é") }
-    #expect(error?.context["expected"] == "at most 16384 bytes of UTF-8")
-    #expect(
-      SearchPattern(long + "é") == .text(long) && SearchPattern("a" + long) == .text("a" + long.dropLast()))
-  }
-
-  @Test func printedPatternsParseBack() throws {
+  /// Whatever is typed is a pattern whose text is accepted strictly and gives it again; it finds what its tree finds.
+  @Test func whatIsTypedIsAPattern() throws {
     var texts = RandomTexts(random: SeededGenerator())
+    var empty = 0
     for _ in 0..<TestEnvironment.rounds(3000) {
-      let pattern = texts.pattern(for: texts.text(upTo: 20))
-      let printed = pattern.description
-      let again = SearchPattern(printed, fields: .any)
-      #expect(again == pattern && again.description.utf8.elementsEqual(printed.utf8), "\(printed)")
+      let text = texts.text(upTo: 20)
+      let typed = texts.random.oneIn(3) ? texts.text(upTo: 12) : texts.pattern(for: text).description
+      let pattern = SearchPattern(typed: typed)
       let coded = try JSONDecoder().decode([SearchPattern].self, from: JSONEncoder().encode([pattern]))
-      #expect(coded == [pattern], "\(printed)")
-    }
-    #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode([SearchPattern].self, from: Data("[\"(a\"]".utf8))
-    }
-  }
-
-  /// Whatever is typed is a pattern that prints and parses back; a text that is accepted strictly means the same as typed.
-  @Test func anythingMayBeTyped() {
-    var random = SeededGenerator()
-    let pieces = [
-      "a", "b c", "\"", "(", ")", "*", "-", " ", " OR ", "NOT ", "AND", "title:", ":", "\\", "東京", "😀",
-      "\u{301}", "“",
-    ]
-    var accepted = 0
-    for _ in 0..<TestEnvironment.rounds(5000) {
-      let text = (0..<random.below(12)).map { _ in random.pick(pieces) }.joined()
-      let pattern = SearchPattern(text, fields: .named(["title"]))
-      #expect(SearchPattern(pattern.description, fields: .any) == pattern, "\(text)")
-      if let strict = try? SearchPattern(strictly: text, fields: .named(["title"])) {
-        accepted += 1
-        #expect(strict == pattern, "\(text)")
+      #expect(coded == [pattern], "\(typed.debugDescription)")
+      var matcher = SearchMatcher(SearchTree(typed))
+      for _ in 0..<2 { #expect(pattern.matches(text) == matcher.matches(text), "\(typed.debugDescription)") }
+      if pattern.isEmpty {
+        empty += 1
+        #expect(pattern.description.isEmpty && !pattern.matches(text) && pattern.highlights(in: text).isEmpty)
+      } else {
+        #expect(try SearchPattern(pattern.description) == pattern, "\(typed.debugDescription)")
       }
     }
-    #expect(accepted > 0)
+    #expect(empty > 0)
+  }
+
+  @Test func aProgramsPatternIsStrict() throws {
+    #expect(
+      try SearchPattern("noon  OR (\"usual place\" lunc*)").description == "noon OR \"usual place\" lunc*")
+    for (text, column) in [("", "1"), ("noon OR", "8"), ("\"noon", "1"), ("a 😀", "3")] {
+      let error = #expect(throws: SatchelError.self) { try SearchPattern(text) }
+      #expect(error?.code == .syntaxError && error?.context["column"] == column, "\(text)")
+    }
+  }
+
+  /// Without fields, a colon is part of a word.
+  @Test func aColonIsPartOfAWord() throws {
+    #expect(try SearchPattern("10:30").matches("At 10:30."))
+    #expect(SearchPattern(typed: "title:noon").matches("(title:noon)"))
+    #expect(!SearchPattern(typed: "title:noon").matches("noon"))
+  }
+
+  @Test func whatCannotBeDecoded() throws {
+    func decode(_ text: String) throws -> SearchPattern? {
+      try JSONDecoder().decode([SearchPattern].self, from: JSONEncoder().encode([text])).first
+    }
+    #expect(try decode("")?.isEmpty == true)
+    #expect(try decode("noon  (place)") == SearchPattern("noon place"))
+    for text in ["(a", "a OR", "\"a"] {
+      #expect(throws: DecodingError.self) { try decode(text) }
+    }
+  }
+
+  /// What printing adds does not take a typed pattern beyond the limit.
+  @Test func typedNearTheLimit() throws {
+    let typed = "\"a " + String(repeating: "\\x", count: 8000)
+    #expect(SearchTree(typed).description.utf8.count > SearchTree.maximumBytes)
+    let pattern = SearchPattern(typed: typed)
+    #expect(!pattern.isEmpty && pattern.description.utf8.count <= SearchTree.maximumBytes)
+    #expect(try SearchPattern(pattern.description) == pattern)
+  }
+
+  /// One pattern serves several threads.
+  @Test func threadsShareAPattern() async throws {
+    let pattern = try SearchPattern("noon -\"usual place\"")
+    let texts = (0..<200).map { $0 % 3 == 0 ? "At noon, the usual place." : "At noon \($0)." }
+    let counts = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 { group.addTask { texts.count { pattern.matches($0) } } }
+      return await group.reduce(into: [Int]()) { $0.append($1) }
+    }
+    #expect(counts == Array(repeating: 133, count: 8))
+  }
+
+  @Test func highlightsAndSnippet() throws {
+    let pattern = SearchPattern(typed: "café noo*")
+    let text = "At NOON in the Cafe\u{301}."
+    #expect(pattern.highlights(in: text).map { text[$0] } == ["NOO", "Cafe\u{301}"])
+    let long = String(repeating: "Nothing here. ", count: 50) + text
+    let snippet = pattern.snippet(of: long, bytes: 40)
+    #expect(snippet.isCutBefore && !snippet.isCutBehind && long[snippet.range].utf8.count <= 40)
+    #expect(snippet.highlights.map { long[$0] } == ["NOO", "Cafe\u{301}"])
   }
 }

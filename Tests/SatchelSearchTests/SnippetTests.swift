@@ -19,12 +19,12 @@ import Testing
     ("東京", "あいうえおかきくけこ東京さしすせそたちつてと", 30, "…きくけこ[東京]さしすせ…"),
   ])
   func snippets(_ pattern: String, _ text: String, _ bytes: Int, _ expected: String) {
-    var matcher = SearchMatcher(SearchPattern(pattern))
+    var matcher = SearchMatcher(SearchTree(pattern))
     let found = described(matcher.snippet(of: text, bytes: bytes), of: text)
     #expect(found == expected)
   }
 
-  private func described(_ snippet: Snippet, of text: String) -> String {
+  private func described(_ snippet: SearchSnippet, of text: String) -> String {
     var result = snippet.isCutBefore ? "…" : ""
     var place = snippet.range.lowerBound
     for range in snippet.highlights {
@@ -64,7 +64,7 @@ import Testing
   @Test func ofOneEndlessWord() {
     let text = String(repeating: "é", count: 5000)
     for pattern in ["e*", "x", "*eee*", "*" + String(repeating: "e", count: 400) + "*"] {
-      var matcher = SearchMatcher(SearchPattern(pattern))
+      var matcher = SearchMatcher(SearchTree(pattern))
       let snippet = matcher.snippet(of: text, bytes: 33)
       #expect(text[snippet.range].utf8.count <= 33 && text[snippet.range].utf8.count >= 16, "\(pattern)")
       #expect(snippet.highlights.isEmpty == (pattern == "x"))

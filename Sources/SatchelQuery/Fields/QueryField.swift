@@ -1,3 +1,5 @@
+public import SatchelSearch
+
 /// A property of the queried objects, in the closures of `filter` and `order`.
 ///
 /// The protocols that a property's type conforms to determine its operators. A comparison that no store could answer
@@ -112,8 +114,8 @@ extension TextualField {
   }
 }
 
-/// A property whose values are texts, or may be: they are matched by their beginning, end, content, a pattern or beginnings of words,
-/// and texts compare with them.
+/// A property whose values are texts, or may be: they are matched by their beginning, end, content, a pattern, beginnings of words
+/// or full-text search, and texts compare with them.
 public protocol MatchableField: SortableField {}
 
 extension MatchableField {
@@ -139,4 +141,10 @@ extension MatchableField {
   public func autocomplete(_ text: String) -> QueryPredicate {
     compare(.autocomplete, .text(text))
   }
+  /// Matches values that a pattern of full-text search finds, such as `noon OR "usual place" lunc*`. Case and diacritics are ignored. Of a
+  /// property with several values, one has to match the whole pattern. An empty pattern matches nothing; what does not follow the language
+  /// of patterns is a `syntaxError` when the query runs. For what somebody types there is ``SatchelSearch/SearchPattern/init(typed:)``.
+  public func matches(_ pattern: String) -> QueryPredicate { compare(.matchesText, .text(pattern)) }
+  /// Matches values that a pattern of full-text search finds, such as one that somebody types.
+  public func matches(_ pattern: SearchPattern) -> QueryPredicate { matches(pattern.description) }
 }

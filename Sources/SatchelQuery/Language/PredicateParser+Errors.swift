@@ -7,7 +7,7 @@ extension PredicateParser {
 
   /// The operators, as an error lists them.
   private static let operators =
-    "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH, CONTAINS or AUTOCOMPLETE"
+    "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH, CONTAINS, AUTOCOMPLETE or MATCHES-TEXT"
 
   /// Returns the error that a comparison has ended and something else follows than what may follow it.
   func error(behindComparison expected: String) -> SatchelError {
@@ -28,7 +28,7 @@ extension PredicateParser {
     case .name(let name) where name.lowercased() == "matches":
       // NSPredicate's regular expressions.
       expected =
-        "an operator: regular expressions have no bound on their time, use LIKE, BEGINSWITH, ENDSWITH, CONTAINS or AUTOCOMPLETE"
+        "an operator: regular expressions have no bound on their time, use LIKE, BEGINSWITH, ENDSWITH, CONTAINS, AUTOCOMPLETE or MATCHES-TEXT"
     case .name(let name) where name.lowercased() == "is":
       expected = "an operator; a value that is missing is = nil, one that is not missing is != nil"
     default: expected = (isQuantified ? "" : "AND, OR or ") + Self.operators

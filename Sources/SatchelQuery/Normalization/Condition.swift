@@ -1,5 +1,5 @@
 package import SatchelModel
-package import SatchelText
+package import SatchelSearch
 
 /// A predicate over objects of one kind, without negations. The planner chooses access paths for it, and the
 /// evaluator uses it to decide which objects are results.
@@ -92,7 +92,7 @@ package enum TextSet: Hashable, Sendable {
   /// Ranges of the UTF-8 bytes, or of keys.
   case ranges(ByteRanges)
   /// The strings that match the pattern, of metadata only texts; with `complement`, all others, a list by one of its texts.
-  case pattern(TextPattern, complement: Bool)
+  case pattern(TextMatcher, complement: Bool)
 }
 
 /// A test of a conversation's participants. User ids are distinct and sorted by their bytes.

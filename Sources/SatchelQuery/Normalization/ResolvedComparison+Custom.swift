@@ -96,8 +96,9 @@ extension ResolvedComparison {
     case .like: return try textPattern(.like)
     case .beginsWith: return try textPattern(.beginsWith)
     case .endsWith: return try textPattern(.endsWith)
-    case .contains, .matchesText: return try textPattern(.contains)
+    case .contains: return try textPattern(.contains)
     case .autocomplete: return try textPattern(.autocomplete)
+    case .matchesText: return try search()
     }
   }
 

@@ -1,4 +1,5 @@
 import SatchelModel
+import SatchelSearch
 import SatchelText
 
 extension ResolvedComparison {
@@ -132,8 +133,9 @@ extension ResolvedComparison {
     case .like: return try pattern(.like)
     case .beginsWith: return try pattern(.beginsWith)
     case .endsWith: return try pattern(.endsWith)
-    case .contains, .matchesText: return try pattern(.contains)
+    case .contains: return try pattern(.contains)
     case .autocomplete: return try pattern(.autocomplete)
+    case .matchesText: return try search()
     }
   }
 
@@ -163,6 +165,17 @@ extension ResolvedComparison {
     case .like, .autocomplete: break
     }
     let pattern = TextPattern(kind, text, options: options)
-    return pattern.isOfNoText ? .ranges(.empty) : .pattern(pattern, complement: false)
+    return pattern.isOfNoText ? .ranges(.empty) : .pattern(.pattern(pattern), complement: false)
+  }
+
+  /// Returns the texts that match a pattern of full-text search.
+  func search() throws -> TextSet {
+    guard case .text(let text) = try single() else { throw wrongType }
+    do {
+      let pattern = try SearchPattern(printed: text)
+      return pattern.isEmpty ? .ranges(.empty) : .pattern(.search(pattern), complement: false)
+    } catch let error as SatchelError {
+      throw error.adding(names.merging(["value": comparison.operand.description]) { own, _ in own })
+    }
   }
 }

@@ -29,9 +29,6 @@ struct ResolvedComparison {
     } else {
       other = nil
     }
-    if comparison.operator == .matchesText {
-      throw notAvailable("Full-text search by MATCHES-TEXT is reserved and not available in this version")
-    }
     if other != nil, !relation.isEmpty {
       throw notAvailable(
         "Two properties of one and the same part do not compare, because its MIME type, size, text and transfer status are of four kinds: compare each with a value"
@@ -227,7 +224,7 @@ struct ResolvedComparison {
 // MARK: - Errors
 
 extension ResolvedComparison {
-  private var names: [String: String] {
+  var names: [String: String] {
     ["property": (relation + comparison.path).spelledPath, "operator": comparison.operator.spelling]
   }
 
@@ -277,10 +274,9 @@ extension ObjectProperty {
     case .equal, .notEqual: true
     case .in, .notIn: type != .metadata
     case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: type.isOrdered
-    case .like, .beginsWith, .endsWith, .autocomplete: type.isText
+    case .like, .beginsWith, .endsWith, .autocomplete, .matchesText: type.isText
     case .contains: type.isText || type == .participants
     case .member: type == .participants || type == .custom || isToMany
-    case .matchesText: false
     }
   }
 }

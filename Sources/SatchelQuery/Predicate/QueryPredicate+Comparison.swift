@@ -1,5 +1,4 @@
 import SatchelModel
-import SatchelText
 
 extension QueryPredicate {
   /// A comparison of a property with a value: `parts.mimeType BEGINSWITH[c] 'image/'`.
@@ -12,7 +11,7 @@ extension QueryPredicate {
     /// The operator that compares the values.
     public let `operator`: Operator
     /// What is ignored, with ``Operator/like``, ``Operator/beginsWith``, ``Operator/endsWith`` and
-    /// ``Operator/contains``. ``Operator/autocomplete`` has none, because it always ignores both.
+    /// ``Operator/contains``. ``Operator/autocomplete`` and ``Operator/matchesText`` have none, because they always ignore both.
     public let options: Options
     /// The value or property that the property is compared with.
     public let operand: Operand
@@ -84,7 +83,8 @@ extension QueryPredicate {
     /// Every word of the operand begins some word of the value, in any order. Case and diacritics are ignored. An operand without a word
     /// matches nothing. Words are those of Unicode's word boundaries that have a letter or a number.
     case autocomplete = "AUTOCOMPLETE"
-    /// Full-text search, which is reserved and not available in this version.
+    /// The value matches a pattern of full-text search: `noon OR "usual place" lunc*`. Case and diacritics are ignored. An empty operand
+    /// matches nothing; one that does not follow the language of patterns is a `syntaxError` with the column in the operand.
     case matchesText = "MATCHES-TEXT"
     /// The operand is one of the values of a property with several: `'bob' IN participants`.
     case member = "member"
@@ -126,45 +126,5 @@ extension QueryPredicate.Comparison: Hashable {
     hasher.combine(options)
     ExactText.hash(path, into: &hasher)
     hasher.combine(operand)
-  }
-}
-
-/// Equality and hashing of values that consist of several texts, by the bytes of the texts.
-enum ExactText {
-  static func areEqual(_ left: [String], _ right: [String]) -> Bool {
-    left.elementsEqual(right, by: UTF8Order.areEqual)
-  }
-
-  static func hash(_ texts: [String], into hasher: inout Hasher) {
-    hasher.combine(texts.count)
-    for text in texts { UTF8Order.hash(text, into: &hasher) }
-  }
-
-  static func areEqual(_ left: Metadata, _ right: Metadata) -> Bool {
-    left.entries.elementsEqual(right.entries) { left, right in
-      guard UTF8Order.areEqual(left.key, right.key) else { return false }
-      return switch (left.value, right.value) {
-      case (.text(let left), .text(let right)): UTF8Order.areEqual(left, right)
-      case (.dictionary(let left), .dictionary(let right)): areEqual(left, right)
-      case (.list(let list), .dictionary(let metadata)), (.dictionary(let metadata), .list(let list)):
-        list.isEmpty && metadata.isEmpty
-      default: left.value.hasSameBytes(as: right.value)
-      }
-    }
-  }
-
-  static func hash(_ metadata: Metadata, into hasher: inout Hasher) {
-    hasher.combine(metadata.entries.count)
-    for entry in metadata.entries {
-      UTF8Order.hash(entry.key, into: &hasher)
-      switch entry.value {
-      case .text(let text): UTF8Order.hash(text, into: &hasher)
-      case .dictionary(let inner): hash(inner, into: &hasher)
-      // An empty list is printed as an empty dictionary.
-      case .list(let texts): texts.isEmpty ? hasher.combine(0) : hash(texts, into: &hasher)
-      case .integer, .number, .boolean, .date: hasher.combine(MetadataScalar(entry.value))
-      case .reference(let reference): hasher.combine(reference)
-      }
-    }
   }
 }

@@ -1,3 +1,5 @@
+import SatchelModel
+
 extension QueryPredicate {
   /// Conditions that one and the same element of a relation has to meet: `ANY parts (mimeType = 'image/png' AND size > 100000)`.
   public struct ElementGroup: Sendable {

@@ -22,12 +22,12 @@ package struct SearchCondition: Hashable, Sendable {
   /// nil if nothing is looked for; that matches nothing.
   package private(set) var root: Node?
 
-  package init(_ pattern: SearchPattern) { root = node(pattern, field: nil, isWanted: true) }
+  package init(_ pattern: SearchTree) { root = node(pattern, field: nil, isWanted: true) }
 
   /// The number of a field's name; nil if the pattern does not name it.
   package func field(named name: String) -> Int? { fields.firstIndex(of: name) }
 
-  private mutating func node(_ pattern: SearchPattern, field: Int?, isWanted: Bool) -> Node? {
+  private mutating func node(_ pattern: SearchTree, field: Int?, isWanted: Bool) -> Node? {
     switch pattern {
     case .words(let text, let stars):
       guard let form = SearchForm(text, stars) else { return nil }

@@ -11,7 +11,7 @@ package enum SearchForm: Hashable, Sendable {
   case phrase(SearchPhrase)
 
   /// - Returns: nil if nothing is left to look for: a text without letters and numbers, but between stars.
-  package init?(_ text: String, _ stars: SearchPattern.Stars) {
+  package init?(_ text: String, _ stars: SearchTree.Stars) {
     let bytes = TextFolder.folded(text)
     if stars == .both {
       if bytes.isEmpty { return nil }

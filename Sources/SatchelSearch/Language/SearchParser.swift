@@ -1,6 +1,6 @@
 internal import SatchelModel
 
-extension SearchPattern {
+extension SearchTree {
   /// Reads what somebody types. Every text is a pattern: what is not closed ends with the text; what is closed without having been opened, a
   /// keyword or a sign without its words, and what goes beyond a limit, is left out.
   package init(_ text: String, fields: SearchFields = .named([])) {
@@ -43,33 +43,33 @@ struct SearchParser {
   init(_ text: String, fields: SearchFields, isStrict: Bool) {
     // A strict text that is too long is told by its length, so one byte more is read.
     let text =
-      text.utf8.count <= SearchPattern.maximumBytes ? text : Self.beginning(of: text, isStrict: isStrict)
+      text.utf8.count <= SearchTree.maximumBytes ? text : Self.beginning(of: text, isStrict: isStrict)
     scalars = Array(text.unicodeScalars)
     self.fields = fields
     self.isStrict = isStrict
-    isTooLong = isStrict && text.utf8.count > SearchPattern.maximumBytes
+    isTooLong = isStrict && text.utf8.count > SearchTree.maximumBytes
   }
 
   private let isTooLong: Bool
 
   private static func beginning(of text: String, isStrict: Bool) -> String {
     if isStrict { return text }
-    var end = text.utf8.index(text.startIndex, offsetBy: SearchPattern.maximumBytes)
+    var end = text.utf8.index(text.startIndex, offsetBy: SearchTree.maximumBytes)
     while String.Index(end, within: text.unicodeScalars) == nil { text.utf8.formIndex(before: &end) }
     return String(text[..<end])
   }
 
-  mutating func parse() throws -> SearchPattern {
-    if isTooLong { throw error("at most \(SearchPattern.maximumBytes) bytes of UTF-8") }
+  mutating func parse() throws -> SearchTree {
+    if isTooLong { throw error("at most \(SearchTree.maximumBytes) bytes of UTF-8") }
     let pattern = try parsePattern()
     if isStrict, pattern == .nothing { throw error("a word") }
     return pattern
   }
 
   /// Parses up to the end, or up to the parenthesis that closes the one that is open.
-  private mutating func parsePattern() throws -> SearchPattern {
-    var alternatives: [SearchPattern] = []
-    var parts: [SearchPattern] = []
+  private mutating func parsePattern() throws -> SearchTree {
+    var alternatives: [SearchTree] = []
+    var parts: [SearchTree] = []
     var isOperandMissing = true
     while let scalar = nextVisible() {
       if scalar == ")" {
@@ -101,7 +101,7 @@ struct SearchParser {
     return .or(alternatives.filter { $0 != .nothing })
   }
 
-  private mutating func parseNegation() throws -> SearchPattern {
+  private mutating func parseNegation() throws -> SearchTree {
     var isNegated = false
     while let scalar = nextVisible() {
       if scalar == "-" {
@@ -128,7 +128,7 @@ struct SearchParser {
     return isNegated ? .not(operand) : operand
   }
 
-  private mutating func parseOperand() throws -> SearchPattern {
+  private mutating func parseOperand() throws -> SearchTree {
     guard let first = peek() else { return .nothing }
     let start = index
     if first == ")" {
@@ -136,7 +136,7 @@ struct SearchParser {
       return .nothing
     }
     if first == "(" { return try parseGroup() }
-    var stars: SearchPattern.Stars = []
+    var stars: SearchTree.Stars = []
     while peek() == "*" {
       stars = .before
       index += 1
@@ -164,12 +164,12 @@ struct SearchParser {
     return try checked(.text(text, stars: stars), at: start)
   }
 
-  private mutating func parseGroup() throws -> SearchPattern {
+  private mutating func parseGroup() throws -> SearchTree {
     let start = index
     index += 1
-    guard depth < SearchPattern.maximumDepth else {
+    guard depth < SearchTree.maximumDepth else {
       if isStrict {
-        throw error("at most \(SearchPattern.maximumDepth) open parentheses and fields", at: start)
+        throw error("at most \(SearchTree.maximumDepth) open parentheses and fields", at: start)
       }
       return .nothing
     }
@@ -184,10 +184,10 @@ struct SearchParser {
     return pattern
   }
 
-  private mutating func parseField(_ name: String, at start: Int) throws -> SearchPattern {
-    guard depth < SearchPattern.maximumDepth else {
+  private mutating func parseField(_ name: String, at start: Int) throws -> SearchTree {
+    guard depth < SearchTree.maximumDepth else {
       if isStrict {
-        throw error("at most \(SearchPattern.maximumDepth) open parentheses and fields", at: start)
+        throw error("at most \(SearchTree.maximumDepth) open parentheses and fields", at: start)
       }
       return .nothing
     }
@@ -198,7 +198,7 @@ struct SearchParser {
   }
 
   /// Parses what stands behind a name in quotation marks; nil if it is no name.
-  private mutating func parseFieldBehind(_ name: String) throws -> SearchPattern? {
+  private mutating func parseFieldBehind(_ name: String) throws -> SearchTree? {
     guard peek() == ":", let next = peek(1), !next.properties.isWhitespace, next != ")", fields.contains(name)
     else {
       return nil
@@ -229,11 +229,11 @@ struct SearchParser {
   }
 
   /// Counts a word or a phrase, which a strict pattern must have a reason for.
-  private mutating func checked(_ pattern: SearchPattern, at start: Int) throws -> SearchPattern {
+  private mutating func checked(_ pattern: SearchTree, at start: Int) throws -> SearchTree {
     guard pattern != .nothing else { return pattern }
     texts += 1
-    guard texts <= SearchPattern.maximumTexts else {
-      if isStrict { throw error("at most \(SearchPattern.maximumTexts) words and phrases", at: start) }
+    guard texts <= SearchTree.maximumTexts else {
+      if isStrict { throw error("at most \(SearchTree.maximumTexts) words and phrases", at: start) }
       return .nothing
     }
     if isStrict, case .words(let text, let stars) = pattern, SearchForm(text, stars) == nil {

@@ -54,7 +54,7 @@ package struct SearchMatcher: Sendable {
     begin()
   }
 
-  package init(_ pattern: SearchPattern) { self.init(SearchCondition(pattern)) }
+  package init(_ pattern: SearchTree) { self.init(SearchCondition(pattern)) }
 
   /// Begins another object.
   package mutating func begin() {

@@ -93,13 +93,14 @@ extension QuestionGenerator {
   }
 
   private mutating func text(_ path: String) -> String {
-    switch random.below(10) {
+    switch random.below(11) {
     case 0: "\(path) = nil"
     case 1: "\(path) != nil"
     case 2: "\(path) IN {\(quoted(random.text())), \(quoted(random.text())), \(quoted(random.text()))}"
     case 3: "\(path) LIKE '\(random.pick(["%a%", "l%", "_", "a_", "%", "50\\\\%"]))'"
     case 4: "\(path) BEGINSWITH[cd] \(quoted(random.pick(["L", "a", "e", "5"])))"
     case 5: "\(path) AUTOCOMPLETE \(quoted(random.pick(["l", "A", "e", "5", ""])))"
+    case 6: "\(path) MATCHES-TEXT \(quoted(random.pick(["l*", "*e*", "-*a*", "*a* OR *5", "*l* -*e*", ""])))"
     default: compared(path, to: quoted(random.text()))
     }
   }

@@ -40,7 +40,7 @@ extension WrongQuery {
     WrongQuery(
       .messages, "ANY parts (size > 5 AND ANY mimeType = 'a')", .unsupportedPredicate,
       "The conditions of one element have no ANY, ALL or NONE in them: groups do not nest",
-      "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS AUTOCOMPLETE, operator: =, property: parts.mimeType, quantifier: ANY"
+      "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS AUTOCOMPLETE MATCHES-TEXT, operator: =, property: parts.mimeType, quantifier: ANY"
     ),
     WrongQuery(
       .messages, "ANY parts (ANY parts (size > 5))", .unsupportedPredicate,
@@ -92,7 +92,7 @@ extension WrongQuery {
     WrongQuery(
       .identities, "ANY displayName = 'x'", .unsupportedPredicate,
       "ANY, ALL and NONE go with properties that a message has several of, such as parts.mimeType, and with values of metadata",
-      "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS AUTOCOMPLETE, operator: =, property: displayName, quantifier: ANY"
+      "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS AUTOCOMPLETE MATCHES-TEXT, operator: =, property: displayName, quantifier: ANY"
     ),
   ]
 }

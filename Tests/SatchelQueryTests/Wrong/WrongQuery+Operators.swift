@@ -31,7 +31,7 @@ extension WrongQuery {
     WrongQuery(
       .messages, "'x' IN identifier", .unsupportedPredicate,
       "A value is IN a property with several: participants, one of parts, or a value of metadata",
-      "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS AUTOCOMPLETE, operator: IN, property: identifier"
+      "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS AUTOCOMPLETE MATCHES-TEXT, operator: IN, property: identifier"
     ),
     WrongQuery(
       .messages, "5 IN position", .unsupportedPredicate,
@@ -56,9 +56,10 @@ extension WrongQuery {
       "Booleans are compared by =, !=, IN and NOT IN",
       "accepted: = != IN NOT IN, operator: BETWEEN, property: metadata.a"),
     WrongQuery(
-      .messages, "parts.text MATCHES-TEXT 'a'", .notAvailable,
-      "Full-text search by MATCHES-TEXT is reserved and not available in this version",
-      "operator: MATCHES-TEXT, property: parts.text"),
+      .messages, "parts.text MATCHES-TEXT 'a OR'", .syntaxError,
+      "The text does not follow the search language",
+      "column: 5, expected: a word, found: the end, operator: MATCHES-TEXT, property: parts.text, value: 'a OR'"
+    ),
     WrongQuery(
       .conversations, "participants < {'a'}", .unsupportedPredicate,
       "accepted: = != IN NOT IN CONTAINS, operator: <, property: participants"),

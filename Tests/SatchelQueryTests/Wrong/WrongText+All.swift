@@ -2,7 +2,7 @@ extension WrongText {
   static let all = logic + literals + spellings
 
   private static let operators =
-    "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH, CONTAINS or AUTOCOMPLETE"
+    "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH, CONTAINS, AUTOCOMPLETE or MATCHES-TEXT"
   private static let reference = "( behind REFERENCE; a property of this name is written #reference"
   private static let beginning = "a property, a value, NOT, (, TRUEPREDICATE or FALSEPREDICATE"
 
@@ -111,7 +111,7 @@ extension WrongText {
     WrongText(
       "parts.text MATCHES '^a'", 12, found: "MATCHES",
       expected:
-        "an operator: regular expressions have no bound on their time, use LIKE, BEGINSWITH, ENDSWITH, CONTAINS or AUTOCOMPLETE"
+        "an operator: regular expressions have no bound on their time, use LIKE, BEGINSWITH, ENDSWITH, CONTAINS, AUTOCOMPLETE or MATCHES-TEXT"
     ),
     WrongText("parts.text STARTSWITH 'a'", 12, found: "STARTSWITH", expected: "AND, OR or " + operators),
     WrongText(

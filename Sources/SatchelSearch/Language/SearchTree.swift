@@ -1,15 +1,15 @@
-/// What a text is searched for: words, phrases, parts of words, and what has to be there together or not at all.
+/// A pattern as a tree: words, phrases, parts of words, and what has to be there together or not at all.
 ///
 /// It is made of a text (``init(_:fields:)``, ``init(strictly:fields:)``) or of the functions ``text(_:stars:)``, ``and(_:)``, ``or(_:)``,
-/// ``not(_:)`` and ``field(_:_:)``, which give equal patterns for equal meanings of parentheses. What matches is in Documentation/Search.md.
-package indirect enum SearchPattern: Hashable, Sendable {
+/// ``not(_:)`` and ``field(_:_:)``, which give equal trees for equal meanings of parentheses. What matches is in Documentation/Search.md.
+package indirect enum SearchTree: Hashable, Sendable {
   /// A word, or several that follow one another.
   case words(String, Stars)
-  case conjunction([SearchPattern])
-  case disjunction([SearchPattern])
-  case negation(SearchPattern)
+  case conjunction([SearchTree])
+  case disjunction([SearchTree])
+  case negation(SearchTree)
   /// A pattern that the text of one field has to match.
-  case inField(String, SearchPattern)
+  case inField(String, SearchTree)
 
   /// Where a word may go on.
   package struct Stars: OptionSet, Hashable, Sendable {
@@ -32,15 +32,15 @@ package indirect enum SearchPattern: Hashable, Sendable {
   package static let maximumDepth = 200
 
   /// A pattern that matches nothing, and says nothing where others stand beside it.
-  package static let nothing = SearchPattern.disjunction([])
+  package static let nothing = SearchTree.disjunction([])
 
   /// A word, or several that follow one another.
-  package static func text(_ text: String, stars: Stars = []) -> SearchPattern {
+  package static func text(_ text: String, stars: Stars = []) -> SearchTree {
     text.isEmpty ? .nothing : .words(text, stars)
   }
 
   /// All of some patterns.
-  package static func and(_ patterns: [SearchPattern]) -> SearchPattern {
+  package static func and(_ patterns: [SearchTree]) -> SearchTree {
     let parts = patterns.flatMap { pattern in
       if case .conjunction(let parts) = pattern { parts } else { pattern == .nothing ? [] : [pattern] }
     }
@@ -48,7 +48,7 @@ package indirect enum SearchPattern: Hashable, Sendable {
   }
 
   /// One or more of some patterns.
-  package static func or(_ patterns: [SearchPattern]) -> SearchPattern {
+  package static func or(_ patterns: [SearchTree]) -> SearchTree {
     let parts = patterns.flatMap { pattern in
       if case .disjunction(let parts) = pattern { parts } else { [pattern] }
     }
@@ -56,14 +56,28 @@ package indirect enum SearchPattern: Hashable, Sendable {
   }
 
   /// What a pattern does not match.
-  package static func not(_ pattern: SearchPattern) -> SearchPattern {
+  package static func not(_ pattern: SearchTree) -> SearchTree {
     if case .negation(let inner) = pattern { return inner }
     return pattern == .nothing ? .nothing : .negation(pattern)
   }
 
   /// A pattern that the text of one field has to match; of fields in one another, the innermost counts.
-  package static func field(_ name: String, _ pattern: SearchPattern) -> SearchPattern {
+  package static func field(_ name: String, _ pattern: SearchTree) -> SearchTree {
     pattern == .nothing ? .nothing : .inField(name, pattern)
+  }
+}
+
+extension SearchTree {
+  /// The tree without what says nothing, such as a word without a letter or a number: what it prints as is accepted strictly, if anything is
+  /// left of it.
+  var meaningful: SearchTree {
+    switch self {
+    case .words(let text, let stars): SearchForm(text, stars) == nil ? .nothing : self
+    case .conjunction(let parts): .and(parts.map(\.meaningful))
+    case .disjunction(let parts): .or(parts.map(\.meaningful).filter { $0 != .nothing })
+    case .negation(let part): .not(part.meaningful)
+    case .inField(let name, let part): .field(name, part.meaningful)
+    }
   }
 }
 

@@ -1,6 +1,4 @@
-internal import SatchelText
-
-extension SearchPattern: CustomStringConvertible {
+extension SearchTree: CustomStringConvertible {
   /// The pattern as a text that parses to an equal pattern, if every name may be a field's.
   package var description: String {
     switch self {
@@ -47,25 +45,5 @@ extension SearchPattern: CustomStringConvertible {
     }
     result.append("\"")
     return String(result)
-  }
-}
-
-extension SearchPattern: Codable {
-  /// Encodes the printed pattern.
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
-
-  /// Decodes a printed pattern.
-  /// - Throws: `DecodingError` if the text is none, or goes beyond the limits of patterns.
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    self.init(text, fields: .any)
-    if !UTF8Order.areEqual(description, text) {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "The text is no printed search pattern")
-    }
   }
 }

@@ -1,14 +1,15 @@
 internal import SatchelText
 
 /// A piece of a text around what was found in it, short enough for a list.
-package struct Snippet: Equatable, Sendable {
+public struct SearchSnippet: Equatable, Sendable {
   /// Which part of the text it is.
-  package let range: Range<String.Index>
+  public let range: Range<String.Index>
   /// What was found, within that range, ascending and apart.
-  package let highlights: [Range<String.Index>]
-  /// Whether the text goes on before it, or behind it.
-  package let isCutBefore: Bool
-  package let isCutBehind: Bool
+  public let highlights: [Range<String.Index>]
+  /// Whether the text goes on before it.
+  public let isCutBefore: Bool
+  /// Whether the text goes on behind it.
+  public let isCutBehind: Bool
 }
 
 extension SearchMatcher {
@@ -20,7 +21,7 @@ extension SearchMatcher {
   ///   - bytes: The most UTF-8 bytes of the piece. If fewer than 16, 16.
   ///   - field: The number of the text's field in the condition.
   /// - Complexity: O(text + hits · log(text)).
-  package mutating func snippet(of text: String, bytes: Int, field: Int? = nil) -> Snippet {
+  package mutating func snippet(of text: String, bytes: Int, field: Int? = nil) -> SearchSnippet {
     let hits = places(in: text, field)
     let limit = max(bytes, 16)
     let count = text.utf8.count
@@ -32,7 +33,7 @@ extension SearchMatcher {
       let lower = max(0, min(window.lowerBound - left / 2, count - limit))
       range = Self.cut(text, lower..<min(count, lower + limit), around: window)
     }
-    return Snippet(
+    return SearchSnippet(
       range: Self.range(range, of: text),
       highlights: hits.map { $0.range.clamped(to: range) }.filter { !$0.isEmpty }.map {
         Self.range($0, of: text)

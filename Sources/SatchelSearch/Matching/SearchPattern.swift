@@ -1,0 +1,108 @@
+internal import SatchelModel
+
+/// What texts are searched for: words, phrases, beginnings and parts of words, together, alternatively, or not at all.
+///
+/// `noon OR "usual place" lunc*` looks for texts with the word *noon*, and for those with the phrase *usual place* and a word that begins
+/// with *lunc*. Case and diacritics are ignored. The language, and what matches, is in the article *Search*. `MATCHES-TEXT` of queries
+/// takes a pattern; this type is for what stands around a query: what somebody types, and what is shown of the texts that were found.
+///
+/// A pattern decides about one text at a time. It prints as a text that gives an equal pattern again, and is coded as that.
+public struct SearchPattern: Sendable {
+  package let tree: SearchTree
+  private let matchers: SearchMatchers
+
+  /// - Parameter tree: Without fields: what says nothing in it is left out.
+  package init(_ tree: SearchTree) {
+    self.tree = tree.meaningful
+    matchers = SearchMatchers()
+  }
+
+  /// Reads a pattern that a program has written.
+  /// - Throws: `syntaxError`, with the column in Unicode scalars from 1, what was found there and what is expected: also for a text without a
+  ///   word, and for one of more than 16,384 bytes, 1,000 words and phrases or 200 parentheses in one another.
+  public init(_ text: String) throws { self.init(try SearchTree(strictly: text)) }
+
+  /// Reads what somebody types. Every text is a pattern: what is not closed ends with the text; what is closed without having been opened,
+  /// a keyword or a sign without its words, what has no letter or number, and what goes beyond a limit, is left out.
+  public init(typed text: String) {
+    var text = text
+    self.init(SearchTree(text))
+    // Printing adds quotation marks and escapes: what is typed close to the limit may go beyond it.
+    while description.utf8.count > SearchTree.maximumBytes {
+      text = String(text.prefix(text.count / 2))
+      self.init(SearchTree(text))
+    }
+  }
+
+  /// Reads what a pattern printed, or a program has written: a text of white space is the pattern that finds nothing.
+  /// - Throws: `syntaxError`, as ``init(_:)``.
+  package init(printed text: String) throws {
+    let isBlank = text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+    self.init(isBlank ? .nothing : try SearchTree(strictly: text))
+  }
+
+  /// Whether it looks for nothing, because nothing was typed yet but spaces and signs. Such a pattern matches no text.
+  public var isEmpty: Bool { tree == .nothing }
+
+  /// Whether a text matches.
+  /// - Complexity: O(text · (1 + words with one star + words with two + words of phrases / 64)).
+  public func matches(_ text: String) -> Bool { matchers.use(tree) { $0.matches(text) } }
+
+  /// Whether the text with these UTF-8 bytes matches; allocates nothing.
+  package func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    matchers.use(tree) { unsafe $0.matches(utf8) }
+  }
+
+  /// Returns where a text has what the pattern looks for: ranges of whole scalars with their marks, ascending and apart from one another.
+  ///
+  /// What must not be there has no ranges. Whether the text matches as a whole does not matter: one of two words is marked, too.
+  /// - Complexity: that of ``matches(_:)``, and O(hits · log(text)).
+  public func highlights(in text: String) -> [Range<String.Index>] {
+    matchers.use(tree) { $0.highlights(in: text) }
+  }
+
+  /// Returns the piece of a text that has most of what the pattern looks for: first of different words, then of hits; the earliest of equal
+  /// ones. Without a hit, it is the beginning of the text.
+  ///
+  /// It begins with a word and ends behind one, or behind punctuation. A word that is longer than all of it is cut between scalars.
+  /// - Parameters:
+  ///   - text: The text, of which the snippet has ranges.
+  ///   - bytes: The most UTF-8 bytes of the piece. If fewer than 16, 16.
+  /// - Complexity: that of ``matches(_:)``, and O(hits · log(text)).
+  public func snippet(of text: String, bytes: Int = 160) -> SearchSnippet {
+    matchers.use(tree) { $0.snippet(of: text, bytes: bytes) }
+  }
+}
+
+extension SearchPattern: Hashable {
+  /// Whether both look for the same, written in the same way but for spaces, parentheses and signs that change nothing.
+  public static func == (left: Self, right: Self) -> Bool { left.tree == right.tree }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(tree) }
+}
+
+extension SearchPattern: CustomStringConvertible {
+  /// The pattern as a text that gives an equal pattern again; empty if it looks for nothing.
+  public var description: String { tree.description }
+}
+
+extension SearchPattern: Codable {
+  /// Encodes the printed pattern.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+
+  /// Decodes a pattern that was printed, or that a program has written.
+  /// - Throws: `DecodingError` with the column if the text is none.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    do {
+      try self.init(printed: text)
+    } catch let error as SatchelError {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+    }
+  }
+}
