@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "SatchelFoundation", targets: ["SatchelFoundation"]),
     .library(name: "SatchelInterchange", targets: ["SatchelInterchange"]),
     .library(name: "SatchelResponses", targets: ["SatchelResponses"]),
+    .library(name: "SatchelRelations", targets: ["SatchelRelations"]),
     .executable(name: "satchel", targets: ["SatchelTool"]),
   ],
   dependencies: [
@@ -84,12 +85,15 @@ let package = Package(
 
     .target(
       name: "SatchelPlanning",
-      dependencies: ["RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelQuery"]),
+      dependencies: [
+        "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelQuery", "SatchelRecords",
+      ]),
     .testTarget(
       name: "SatchelPlanningTests",
       dependencies: [
-        "SatchelPlanning", "SatchelIndexing", "SatchelCoding", "SatchelModel", "SatchelQuery", "RankedKeys",
-        "TestSupport",
+        "SatchelPlanning", "SatchelIndexing", "SatchelCoding", "SatchelModel", "SatchelQuery",
+        "SatchelRecords",
+        "RankedKeys", "TestSupport",
       ]),
 
     // The records in LMDB with those that it does not have yet, and the bytes of what commits change.
@@ -183,7 +187,7 @@ let package = Package(
       name: "SatchelExecution",
       dependencies: [
         "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
-        "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelText",
+        "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelRecords", "SatchelText",
       ]),
     .testTarget(
       name: "SatchelExecutionTests",
@@ -232,12 +236,19 @@ let package = Package(
         "Satchel", "SatchelCoding", "SatchelModel", "SatchelQuery", "SatchelReading", "SatchelRecords",
         "SatchelText", "SatchelWriting",
       ]),
+    // Who follows, befriends or blocks whom, and questions for what such users have.
+    .target(
+      name: "SatchelRelations",
+      dependencies: [
+        "Satchel", "SatchelModel", "SatchelQuery", "SatchelReading", "SatchelRecords", "SatchelText",
+        "SatchelWriting",
+      ]),
     .testTarget(
       name: "SatchelTests",
       dependencies: [
         "Satchel", "SatchelCare", "SatchelDialects", "SatchelImport", "SatchelInterchange", "SatchelModel",
         "SatchelReading",
-        "SatchelResponses", "SatchelStorage",
+        "SatchelRelations", "SatchelResponses", "SatchelStorage",
         "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
         "RankedKeys",
         "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
@@ -256,7 +267,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Satchel", "SatchelDialects", "SatchelFoundation", "SatchelInterchange", "SatchelResponses",
+        "Satchel", "SatchelDialects", "SatchelFoundation", "SatchelInterchange", "SatchelRelations",
+        "SatchelResponses",
       ]),
     // One line of the interchange format: JSON, and what it says, both ways.
     .target(

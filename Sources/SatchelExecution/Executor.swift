@@ -51,6 +51,8 @@ package final class Executor {
       anchor: query.anchor,
       // Which results lie beyond an anchor depends on the order, which a plan for a mere count ignores.
       isCount: isCount && query.anchor == nil, text: (isCount ? "count " : "") + query.description)
+    // Whatever the plan, and whether there is anything to test.
+    if question.condition.asksForRelations { _ = try snapshot.recordType(of: .relations) }
     question.membersOf = query.membersOf
     question.recordType = recordType?.id ?? 0
     return question

@@ -6,6 +6,7 @@ import SatchelModel
 import SatchelPlanning
 import SatchelQuery
 import SatchelReading
+import SatchelRecords
 
 /// Answers the planner's questions from a snapshot.
 final class SnapshotPlanningSource: PlanningSource {
@@ -222,6 +223,10 @@ final class SnapshotPlanningSource: PlanningSource {
     guard question.kind == .records else { return nil }
     let type = Words(UInt64(question.recordType))
     return try count(IndexCatalog.recordCreated.tree, in: .prefix(type, columns: 1))
+  }
+
+  func ids(of users: RelatedUsers, limit: Int) throws -> [[UInt8]]? {
+    try snapshot.ids(of: users, ofType: snapshot.recordType(of: .relations), limit: limit)
   }
 
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference] {

@@ -25,6 +25,24 @@ package struct Planner {
   ///   the search ends with a path that no other can beat, or with the path that an earlier question of the same shape
   ///   took. Only in the latter case may the chosen path be another one.
   package func plan(_ question: Question, exhaustive: Bool = false) throws -> Plan {
+    guard question.condition.asksForRelations else { return try planReferences(question, exhaustive) }
+    var few = RelationResolver(source, limit: SegmentSpans.limit)
+    var resolved = question
+    resolved.condition = try few.resolve(question.condition)
+    var plan = try planReferences(resolved, exhaustive)
+    if few.hasMore, exhaustive || plan.path.cost.microseconds > Self.costly {
+      // Then it is worth finding more users than a path unites: a set of them may still lead to few objects.
+      var many = RelationResolver(source, limit: PathEnumerator.mostReferences)
+      resolved.condition = try many.resolve(question.condition)
+      let other = try planReferences(resolved, exhaustive)
+      if !many.hasMore, other.path.cost < plan.path.cost { plan = other }
+    }
+    plan.question = question
+    return plan
+  }
+
+  /// Plans a question that asks for no relations between users, or for those of very many.
+  private func planReferences(_ question: Question, _ exhaustive: Bool) throws -> Plan {
     guard !question.condition.isNever, question.limit != 0 else { return .nothing(question) }
     var resolver = ReferenceResolver(source)
     var resolved = question

@@ -11,6 +11,8 @@ public enum StoreFeature: String, Sendable, Hashable, CaseIterable {
   case reactions
   /// Which message answers which: records of the type `_reply`.
   case threads
+  /// Who follows, befriends or blocks whom: records of the type `_relation`.
+  case relations
 }
 
 extension StoreFeature {
@@ -19,6 +21,7 @@ extension StoreFeature {
     switch self {
     case .reactions: Self.reaction
     case .threads: Self.reply
+    case .relations: Self.relation
     }
   }
 
@@ -36,12 +39,20 @@ extension StoreFeature {
     $0.reference("parent", to: Reference.messages, onDelete: .nullify)
   }
 
+  private static let relation = RecordType("_relation") {
+    $0.reference("from", to: Reference.identities, onDelete: .cascade)
+    $0.reference("to", to: Reference.identities, onDelete: .cascade)
+    $0.text("kind")
+    $0.text("inverse")
+  }
+
   /// The error of a call that needs the feature in a store in which it is off.
   package var offError: SatchelError {
     let message: StaticString =
       switch self {
       case .reactions: "The store keeps no reactions: switch them on first"
       case .threads: "The store keeps no replies and threads: switch them on first"
+      case .relations: "The store keeps no relations between users: switch them on first"
       }
     return SatchelError(
       .unknownRecordType, message, ["recordType": recordType.name, "call": "store.enable(.\(rawValue))"])
@@ -91,6 +102,7 @@ extension RecordType {
     case .threads:
       let parent = record["parent"]?.referenceValue?.name
       if let message, parent.map({ !UTF8Order.areEqual($0, message) }) ?? true { expected = message }
+    case .relations: expected = Self.nameOfRelation(record)
     }
     guard let expected, UTF8Order.areEqual(expected, record.id.name) else {
       let rule: StaticString =
@@ -98,10 +110,23 @@ extension RecordType {
         case .reactions:
           "A reaction has a message, a user, a kind and a state, which is pending or sent, and is named message/kind/user"
         case .threads: "A reply has a message, is named as it, and has another message as its parent, or none"
+        case .relations:
+          "A relation has a kind, a user from whom and another one to whom, is named kind/from/to, and kind/to/from is its inverse"
         }
       throw SatchelError(
         .invalidValue, rule,
         ["recordType": name, "expected": expected ?? "the fields", "found": record.id.name])
     }
+  }
+
+  /// Returns the name that the record of a relation has to have by its fields; nil if they say nothing of one.
+  private static func nameOfRelation(_ record: Record) -> String? {
+    guard let kind = record["kind"]?.textValue.map({ RelationKind($0) }), kind.isValid,
+      let from = record["from"]?.referenceValue, from.type == Reference.identities,
+      let to = record["to"]?.referenceValue, to.type == Reference.identities,
+      !UTF8Order.areEqual(from.name, to.name),
+      record["inverse"] == .text(RelationName.name(kind, from: to.name, to: from.name))
+    else { return nil }
+    return RelationName.name(kind, from: from.name, to: to.name)
   }
 }

@@ -4,6 +4,7 @@ import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
+import SatchelRecords
 
 /// Answers the planner from lists in memory: what a store would answer whose objects are these messages, with all that
 /// is asked of it counted one by one.
@@ -104,6 +105,8 @@ final class ListedSource: PlanningSource {
   func references(
     by step: ReferenceStep, meeting condition: Condition, limit: Int
   ) -> FoundReferences { .unknown(share: nil) }
+
+  func ids(of users: RelatedUsers, limit: Int) -> [[UInt8]]? { nil }
 
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) -> [RowReference] {
     guard kind == .messages else { return [] }

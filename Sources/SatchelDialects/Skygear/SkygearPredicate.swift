@@ -30,7 +30,7 @@ enum SkygearPredicate {
         throw SkygearError.syntax("one predicate behind not", found: "\(rest.count)")
       }
       return .not(try predicate(inner))
-    case "func": throw refusedFunction(list)
+    case "func": return try relation(list)
     default: break
     }
     guard rest.count == 2, let left = rest.first, let right = rest.last else {
@@ -159,12 +159,10 @@ enum SkygearPredicate {
     SkygearError.syntax("a key path on one side", found: left.kind)
   }
 
-  private static func refusedFunction(_ list: [SkygearJSON]) -> SatchelError {
+  static func refusedFunction(_ list: [SkygearJSON]) -> SatchelError {
     switch list.dropFirst().first {
     case .text("userRelation")?:
-      SkygearError.refused(
-        "A store has no friends and followers: relations are kept by the service", "func userRelation",
-        instead: "in, with the ids of the users that the service names")
+      SkygearError.syntax("userRelation as a predicate of its own", found: "userRelation in place of a value")
     case .text("distance")?:
       SkygearError.refused(
         "No index of a store answers distances", "func distance",

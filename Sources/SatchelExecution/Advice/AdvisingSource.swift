@@ -3,6 +3,7 @@ import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
+import SatchelRecords
 
 /// Answers the planner's questions as if some more indexes were declared. The numbers of their entries have to be given; those that are
 /// asked for and were not are noted, and taken for 0.
@@ -59,6 +60,9 @@ final class AdvisingSource: PlanningSource {
     by step: ReferenceStep, meeting condition: Condition, limit: Int
   ) throws -> FoundReferences {
     try store.references(by: step, meeting: condition, limit: limit)
+  }
+  func ids(of users: RelatedUsers, limit: Int) throws -> [[UInt8]]? {
+    try store.ids(of: users, limit: limit)
   }
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference] {
     try store.rows(of: kind, field, identifiers: identifiers)

@@ -25,6 +25,12 @@ struct CompiledAggregate: Sendable {
     let normalizer = Normalizer(kind: kind, user: Identity.ID(user))
     condition = try normalizer.condition(
       for: QueryPredicate(format: String(decoding: entry.predicate, as: UTF8.self)))
+    guard !condition.asksForRelations else {
+      throw SatchelError(
+        .unsupportedPredicate,
+        "An aggregate asks for no relations between users: one may change without the objects that are counted",
+        ["aggregate": String(decoding: entry.name, as: UTF8.self)])
+    }
     group = try Self.property(entry.group, of: kind)
     measure = entry.measure
     measured = try Self.property(entry.property, of: kind)

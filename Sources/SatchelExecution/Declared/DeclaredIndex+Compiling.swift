@@ -28,6 +28,12 @@ extension DeclaredIndex {
     }
     let condition = try Normalizer(kind: kind, user: Identity.ID(user)).condition(
       for: QueryPredicate(format: String(decoding: definition.predicate, as: UTF8.self)))
+    guard !condition.asksForRelations else {
+      throw SatchelError(
+        .unsupportedPredicate,
+        "An index has only properties of the object itself: a relation may change without this one",
+        ["index": name])
+    }
     for property in condition.properties { try Self.check(property, index: name) }
     var columns: [(property: ObjectProperty, descending: Bool, isOfElements: Bool)] = []
     for column in definition.columns {

@@ -104,7 +104,7 @@ struct PartTests {
         guard let words = try part.words(snapshot) else { return missing }
         return pattern.matches(words) != complement
       }
-    case .participants, .metadata: return { _ in false }
+    case .participants, .metadata, .related: return { _ in false }
     }
   }
 

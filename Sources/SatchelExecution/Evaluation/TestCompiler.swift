@@ -39,10 +39,11 @@ struct TestCompiler {
     case .participants(let participants):
       return participantCheck(participants, isNegated: test.isNegated)
     case .metadata(let metadata): return metadataCheck(metadata, test)
+    case .related(let users): return relationCheck(users, test)
     }
   }
 
-  private var readers: PropertyReaders { PropertyReaders(snapshot: snapshot, kind: kind, index: index) }
+  var readers: PropertyReaders { PropertyReaders(snapshot: snapshot, kind: kind, index: index) }
 
   /// Returns a check of the object that a field of the row's record refers to, made once for each such object.
   private func check(_ test: Test, behind step: ReferenceStep) -> Check {
@@ -107,7 +108,7 @@ struct TestCompiler {
     }
   }
 
-  private var senderNumber: (inout RowContext) throws -> UInt32 {
+  var senderNumber: (inout RowContext) throws -> UInt32 {
     if let column = index?.column(of: .sender) {
       return { row in UInt32(truncatingIfNeeded: row.words[column]) }
     }

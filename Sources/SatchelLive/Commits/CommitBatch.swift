@@ -56,6 +56,14 @@ package final class CommitBatch {
     try DictionarySizes(snapshot)
   }
 
+  /// Whether some relation between users has come, gone or changed.
+  private(set) lazy var changesRelations: Bool = {
+    guard !records.isEmpty else { return !listsAll }
+    // Where it cannot be told, what is selected again throws the error.
+    guard let type = try? snapshot.recordType(of: .relations) else { return true }
+    return records.keys.contains { $0.type == type }
+  }()
+
   package var snapshot: Snapshot { executor.snapshot }
 
   /// Collects the commits after `commit`, up to the commit that the executor's snapshot shows.

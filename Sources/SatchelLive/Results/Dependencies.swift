@@ -17,7 +17,11 @@ struct Dependencies: Sendable {
   /// What records are asked for beyond themselves: the properties of objects that they refer to, each once.
   private(set) var referenced: [ObjectProperty] = []
 
+  /// True if relations between users matter.
+  let relations: Bool
+
   init(_ question: Question) {
+    relations = question.condition.asksForRelations
     let kind = question.kind
     // An edit adds parts and takes them away, whatever is asked of them.
     if kind == .parts { own.insert(.contents) }

@@ -101,6 +101,7 @@ struct HeldResult: Sendable {
 
   /// Returns whether the changes of a batch cannot be followed one by one.
   func needsSelection(after batch: CommitBatch) -> Bool {
+    if dependencies.relations, batch.changesRelations { return true }
     if !batch.listsAll || fixed.members?.isConcerned(by: batch) ?? false { return true }
     // Another conversation may get the identifier of a deleted one.
     if let conversations = fixed.conversations,

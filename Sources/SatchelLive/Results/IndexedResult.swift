@@ -36,8 +36,10 @@ final class IndexedResult: Sendable {
 
   /// Finds the runs; nil if no index has both the condition and the order.
   init?(_ question: Question, _ dependencies: Dependencies, in executor: Executor) throws {
-    // What a record refers to has changes of its own.
-    guard dependencies.referenced.isEmpty, let plan = try Self.plan(question, executor) else { return nil }
+    // What a record refers to has changes of its own, and relations between users have.
+    guard dependencies.referenced.isEmpty, !dependencies.relations,
+      let plan = try Self.plan(question, executor)
+    else { return nil }
     switch plan.path.source {
     case .scan(let scan):
       // The change log does not say which sizes the parts of a deleted message had.

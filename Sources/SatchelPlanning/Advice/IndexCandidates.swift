@@ -36,7 +36,7 @@ extension Test {
     switch values {
     case .integers(let set, let missing): !missing && set.ranges.count == 1 && set.ranges[0].count == 1
     case .text(.ranges(let set), let missing): !missing && set.points?.count == 1
-    case .text(.pattern, _), .participants, .metadata: false
+    case .text(.pattern, _), .participants, .metadata, .related: false
     }
   }
 
@@ -49,7 +49,7 @@ extension Test {
   fileprivate var isOfRanges: Bool {
     switch values {
     case .integers, .text(.ranges, _): true
-    case .text(.pattern, _), .participants, .metadata: false
+    case .text(.pattern, _), .participants, .metadata, .related: false
     }
   }
 }

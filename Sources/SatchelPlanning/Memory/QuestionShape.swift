@@ -110,6 +110,7 @@ package struct QuestionShape: Hashable, Sendable {
       bytes.append(8)
       append(magnitude: users.count)
     case .metadata: bytes.append(9)
+    case .related: bytes.append(10)
     }
   }
 

@@ -73,7 +73,7 @@ struct ColumnRuns {
       {
         lists = Self.run(ByteRange(point: [ValueKey.Tag.list]), column)
       }
-    case .text(.pattern, _), .participants, .metadata: return nil
+    case .text(.pattern, _), .participants, .metadata, .related: return nil
     }
     if missing {
       // A message without parts has the same entry as a part without a value, and no part passes.

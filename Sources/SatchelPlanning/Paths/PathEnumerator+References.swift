@@ -62,7 +62,7 @@ extension Test {
     switch values {
     case .integers(_, let missing): return missing
     case .text(_, let missing): return property.type == .custom ? missing != isNegated : missing
-    case .participants, .metadata: return isNegated
+    case .participants, .metadata, .related: return isNegated
     }
   }
 }

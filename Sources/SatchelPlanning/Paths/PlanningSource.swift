@@ -2,6 +2,7 @@ package import RankedKeys
 package import SatchelIndexing
 package import SatchelModel
 package import SatchelQuery
+package import SatchelRecords
 
 /// Identifies one object in a snapshot. A message or announcement has its creation sequence and conversation row, a
 /// part also its index in the message, a conversation or identity its row (as the sequence), and a record its creation
@@ -78,6 +79,9 @@ package protocol PlanningSource: AnyObject {
   /// Returns the references, as `record.fields` has them, to the objects that a step of a path leads to and that meet a condition, if
   /// there are at most `limit` and finding them does not cost too much.
   func references(by step: ReferenceStep, meeting condition: Condition, limit: Int) throws -> FoundReferences
+  /// Returns the ids of users who are related to another one; nil if there are more than `limit`. Of mutual relations, so many edges may be
+  /// in the direction that has fewer.
+  func ids(of users: RelatedUsers, limit: Int) throws -> [[UInt8]]?
   /// Returns the objects of a kind whose identifier, or whose remote identifier, is one of these, without those that the store's user
   /// cannot see.
   /// - Parameter field: `identifier` or `remoteID`.

@@ -7,7 +7,7 @@ extension PredicateParser {
 
   /// The operators, as an error lists them.
   private static let operators =
-    "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH, CONTAINS, AUTOCOMPLETE or MATCHES-TEXT"
+    "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH, CONTAINS, AUTOCOMPLETE, MATCHES-TEXT or RELATED"
 
   /// Returns the error that a comparison has ended and something else follows than what may follow it.
   func error(behindComparison expected: String) -> SatchelError {

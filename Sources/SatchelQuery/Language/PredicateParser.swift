@@ -172,6 +172,8 @@ struct PredicateParser {
         }
         result = .notIn
       case .and where !isQuantified, .or where !isQuantified: return nil
+      // No keyword elsewhere, so that a field may have this name.
+      case nil where name.utf8.count == 7 && name.lowercased() == "related": result = .related
       default: throw errorInsteadOfOperator(isQuantified: isQuantified)
       }
     case .symbol(")") where !isQuantified, .symbol("&&") where !isQuantified,

@@ -103,7 +103,7 @@ private struct TestMerger {
     return switch test.values {
     case .integers: Key(property: test.property, isNegated: test.isNegated, isText: false)
     case .text(.ranges, _): Key(property: test.property, isNegated: test.isNegated, isText: true)
-    case .text(.pattern, _), .participants, .metadata: nil
+    case .text(.pattern, _), .participants, .metadata, .related: nil
     }
   }
 
@@ -139,7 +139,7 @@ private struct TestMerger {
       case .text(.ranges(let ranges), let missing):
         texts.append(ranges)
         isMissing = isIntersection ? isMissing && missing : isMissing || missing
-      case .text(.pattern, _), .participants, .metadata: break
+      case .text(.pattern, _), .participants, .metadata, .related: break
       }
     }
     let values: ValueSet =

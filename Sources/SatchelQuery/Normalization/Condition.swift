@@ -1,5 +1,7 @@
 package import SatchelModel
+package import SatchelRecords
 package import SatchelSearch
+package import SatchelText
 
 /// A predicate over objects of one kind, without negations. The planner chooses access paths for it, and the
 /// evaluator uses it to decide which objects are results.
@@ -61,7 +63,7 @@ package struct Test: Hashable, Sendable {
   /// The values that pass.
   package let values: ValueSet
   /// For a to-many property: true if *no* element's value may be in the set, false if *some* element's value must be
-  /// in it. For participants, whole metadata, and sets that divide lists of metadata (``ValueSet/dividesLists``): true for the
+  /// in it. For participants, whole metadata, related users, and sets that divide lists of metadata (``ValueSet/dividesLists``): true for the
   /// complement. Always false for other scalars, whose sets are complemented instead.
   package let isNegated: Bool
 
@@ -84,6 +86,8 @@ package enum ValueSet: Hashable, Sendable {
   case participants(ParticipantTest)
   /// A whole metadata value, or a dictionary in it.
   case metadata(Metadata)
+  /// User ids, and references to users, by their relations to another user.
+  case related(RelatedUsers)
 }
 
 /// A set of strings, in the form in which they are compared: NFC for ``ValueType/text``, as they are for

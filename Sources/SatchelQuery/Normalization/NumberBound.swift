@@ -1,3 +1,5 @@
+import SatchelModel
+
 /// A number that whole numbers are compared with exactly: a Double is never rounded to an Int64.
 enum NumberBound {
   case integer(Int64)

@@ -96,7 +96,7 @@ extension ResolvedComparison {
     case .like: return try textPattern(.like)
     case .beginsWith: return try textPattern(.beginsWith)
     case .endsWith: return try textPattern(.endsWith)
-    case .contains: return try textPattern(.contains)
+    case .contains, .related: return try textPattern(.contains)
     case .autocomplete: return try textPattern(.autocomplete)
     case .matchesText: return try search()
     }
@@ -221,7 +221,7 @@ extension ValueSet {
       return .text(.ranges(set.complement.intersection(elements)), missing: false)
     case .text(.pattern(let pattern, let complement), _):
       return .text(.pattern(pattern, complement: !complement), missing: false)
-    case .integers, .participants, .metadata: return self
+    case .integers, .participants, .metadata, .related: return self
     }
   }
 

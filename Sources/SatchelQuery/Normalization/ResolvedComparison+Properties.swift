@@ -23,7 +23,8 @@ extension ResolvedComparison {
               ? "field" : "property with several: participants, one of parts, or a value of metadata"))
       }
     case .contains where property.type == .participants: try checkOperator()
-    case .between, .like, .beginsWith, .endsWith, .contains, .autocomplete, .member, .matchesText:
+    case .between, .like, .beginsWith, .endsWith, .contains, .autocomplete, .member, .matchesText,
+      .related:
       throw unsupported(
         "Two properties are compared by =, !=, <, <=, >, >=, IN and NOT IN, and participants by CONTAINS; other operators take a value",
         accepted: Self.operatorsOfPairs)

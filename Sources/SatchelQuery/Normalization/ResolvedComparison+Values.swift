@@ -133,7 +133,7 @@ extension ResolvedComparison {
     case .like: return try pattern(.like)
     case .beginsWith: return try pattern(.beginsWith)
     case .endsWith: return try pattern(.endsWith)
-    case .contains: return try pattern(.contains)
+    case .contains, .related: return try pattern(.contains)
     case .autocomplete: return try pattern(.autocomplete)
     case .matchesText: return try search()
     }

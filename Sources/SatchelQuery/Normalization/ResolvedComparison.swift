@@ -50,6 +50,7 @@ struct ResolvedComparison {
     {
       return try other(comparison.path, of: queried, relation)
     }
+    if comparison.operator == .related { return try user(comparison, of: queried, relation) }
     return try queried.property(relation + comparison.path)
   }
 
@@ -97,6 +98,7 @@ struct ResolvedComparison {
   /// Returns the comparison or its complement, as a condition without negations.
   func condition(isNegated: Bool) throws -> Condition {
     if let other { return condition(comparedWith: other, isNegated: isNegated) }
+    if comparison.operator == .related { return try related(isNegated: isNegated) }
     if case .constant(.null) = comparison.operand { return try presence(isNegated: isNegated) }
     switch property.type {
     case .participants: return try participants(isNegated: isNegated)
@@ -277,6 +279,7 @@ extension ObjectProperty {
     case .like, .beginsWith, .endsWith, .autocomplete, .matchesText: type.isText
     case .contains: type.isText || type == .participants
     case .member: type == .participants || type == .custom || isToMany
+    case .related: namesUsers
     }
   }
 }

@@ -1,4 +1,4 @@
-import SatchelModel
+package import SatchelModel
 
 extension ValueSet {
   /// Returns every value of a type, without the missing value.
@@ -34,7 +34,7 @@ extension ValueSet {
       return .text(.ranges(ranges.complement), missing: canBeMissing && !missing)
     case .text(.pattern(let pattern, let complement), let missing):
       return .text(.pattern(pattern, complement: !complement), missing: canBeMissing && !missing)
-    case .participants, .metadata: return self
+    case .participants, .metadata, .related: return self
     }
   }
 
@@ -46,7 +46,7 @@ extension ValueSet {
     case .text(.pattern, _): true
     case .text(.ranges(let set), _):
       set.contains([ValueKey.Tag.list]) ? !set.covers(.texts) : set.meets(.texts)
-    case .integers, .participants, .metadata: false
+    case .integers, .participants, .metadata, .related: false
     }
   }
 
@@ -55,7 +55,7 @@ extension ValueSet {
     switch self {
     case .integers(let set, let missing): set.isEmpty && !missing
     case .text(.ranges(let ranges), let missing): ranges.isEmpty && !missing
-    case .text(.pattern, _), .participants, .metadata: false
+    case .text(.pattern, _), .participants, .metadata, .related: false
     }
   }
 
@@ -66,7 +66,7 @@ extension ValueSet {
     case .integers(let set, let missing):
       return set == Self.domain(of: property.type) && (missing || !canBeMissing)
     case .text(.ranges(let ranges), let missing): return ranges.isAll && (missing || !canBeMissing)
-    case .text(.pattern, _), .participants, .metadata: return false
+    case .text(.pattern, _), .participants, .metadata, .related: return false
     }
   }
 }
@@ -80,7 +80,7 @@ extension IntegerSet {
 
 extension Condition {
   /// Returns the condition that a scalar's value is in a set or, with `complemented`, is not.
-  static func test(_ property: ObjectProperty, _ values: ValueSet, complemented: Bool) -> Condition {
+  package static func test(_ property: ObjectProperty, _ values: ValueSet, complemented: Bool) -> Condition {
     let values = complemented ? values.complement(in: property) : values
     if values.isEmpty { return .never }
     if values.isEverything(of: property) { return .always }

@@ -86,6 +86,9 @@ extension QueryPredicate {
     /// The value matches a pattern of full-text search: `noon OR "usual place" lunc*`. Case and diacritics are ignored. An empty operand
     /// matches nothing; one that does not follow the language of patterns is a `syntaxError` with the column in the operand.
     case matchesText = "MATCHES-TEXT"
+    /// The value is a user who is related to another one, by edges that the store keeps: a kind, `'following'`, or a list of a kind, a
+    /// direction and, unless it is the store's user, to whom: `{'friend', 'mutual', 'carol'}`.
+    case related = "RELATED"
     /// The operand is one of the values of a property with several: `'bob' IN participants`.
     case member = "member"
 

@@ -69,6 +69,19 @@ import Testing
     #expect(try predicate == QueryPredicate(format: text), "\(predicate)")
   }
 
+  @Test(arguments: [
+    ("_follow", "outward", "_owner", "owner RELATED 'following'"),
+    ("_follow", "inward", "_created_by", "createdBy RELATED {'following', 'inward'}"),
+    ("_follow", "mutual", "list._owner", "list.owner RELATED {'following', 'mutual'}"),
+    ("_friend", "mutual", "_owner", "owner RELATED 'friend'"),
+    ("_friend", "outward", "_owner", "owner RELATED {'friend', 'outward'}"),
+    ("colleague", "outward", "assignee", "assignee RELATED 'colleague'"),
+  ]) func relations(_ name: String, _ direction: String, _ path: String, _ text: String) throws {
+    let relation = #"{"$type": "relation", "$name": "\#(name)", "$direction": "\#(direction)"}"#
+    let predicate = try Self.predicate(Self.expanded(#"["func", "userRelation", @\#(path), \#(relation)]"#))
+    #expect(try predicate == QueryPredicate(format: text), "\(predicate)")
+  }
+
   @Test func everythingElseOfAQuery() throws {
     let query = try Self.decode(
       Self.expanded(
@@ -86,10 +99,6 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      #"["func", "userRelation", @_owner, {"$type": "relation", "$name": "_follow", "$direction": "outward"}]"#,
-      "ids of the users"
-    ),
     (#"["lt", ["func", "distance", @location, {"$type": "geo", "$lng": 2, "$lat": 1}], 3]"#, "rectangle"),
     (#"["eq", @a, {"$type": "geo", "$lng": 2, "$lat": 1}]"#, "references"),
     (#"["eq", @a, {"$type": "seq"}]"#, "references"),
@@ -116,6 +125,13 @@ import Testing
     #"["func", "max", @a]"#,
     #"["eq", {"$type": "keypath"}, 1]"#, #"["eq", {"$type": "keypath", "$val": 5}, 1]"#,
     #"["eq", {"$type": "keypath", "$val": "a", "b": 1}, 1]"#, #"["eq", @a, [[1]]]"#, "1e999",
+    #"["func", "userRelation"]"#, #"["func", "userRelation", @_owner]"#,
+    #"["func", "userRelation", @_owner, {"$type": "relation", "$name": "_follow"}]"#,
+    #"["func", "userRelation", @_owner, {"$type": "relation", "$name": "_follow", "$direction": "up"}]"#,
+    #"["func", "userRelation", @_owner, {"$type": "relation", "$name": "", "$direction": "inward"}]"#,
+    #"["func", "userRelation", @_owner, "_follow"]"#,
+    #"["func", "userRelation", 5, {"$type": "relation", "$name": "_follow", "$direction": "inward"}]"#,
+    #"["eq", ["func", "userRelation", @_owner, {"$type": "relation"}], 1]"#,
   ]) func wrongPredicatesAreErrors(_ json: String) {
     let error = #expect(throws: SatchelError.self) { try Self.predicate(Self.expanded(json)) }
     #expect(

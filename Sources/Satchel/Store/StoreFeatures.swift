@@ -1,16 +1,15 @@
-public import Satchel
 import SatchelReading
 public import SatchelRecords
 
 extension WriteTransaction {
-  /// Lets the store keep reactions, or replies and threads, from now on: declares the record types of these features. What is on
+  /// Lets the store keep what some features are about from now on: declares the record types of these features. What is on
   /// already stays so.
   /// - Throws: ``SatchelError`` `recordTypeDiffers` if the store has such a type of a later version of the library with other fields.
   public func enable(_ features: StoreFeature...) throws { try declare(features.map(\.recordType)) }
 }
 
 extension MessageStore {
-  /// Lets the store keep reactions, or replies and threads, from now on, in a write of its own. What is on already is only looked at: call it
+  /// Lets the store keep what some features are about from now on, in a write of its own. What is on already is only looked at: call it
   /// whenever you open the store.
   /// - Throws: As `WriteTransaction.enable(_:)`; and as a write.
   public func enable(_ features: StoreFeature...) throws {
@@ -18,7 +17,7 @@ extension MessageStore {
     if !missing.isEmpty { try write { try $0.declare(missing) } }
   }
 
-  /// Lets the store keep reactions, or replies and threads, from now on, in a write of its own. What is on already is only looked at.
+  /// Lets the store keep what some features are about from now on, in a write of its own. What is on already is only looked at.
   /// - Throws: As the synchronous form.
   public func enable(_ features: StoreFeature...) async throws {
     let missing = try await read { try $0.missing(features) }
