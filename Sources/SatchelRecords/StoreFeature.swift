@@ -13,6 +13,8 @@ public enum StoreFeature: String, Sendable, Hashable, CaseIterable {
   case threads
   /// Who follows, befriends or blocks whom: records of the type `_relation`.
   case relations
+  /// What conversations are to their participants, and what these are in them: records of the type `_participation`.
+  case participations
 }
 
 extension StoreFeature {
@@ -22,6 +24,7 @@ extension StoreFeature {
     case .reactions: Self.reaction
     case .threads: Self.reply
     case .relations: Self.relation
+    case .participations: Self.participation
     }
   }
 
@@ -46,6 +49,15 @@ extension StoreFeature {
     $0.text("inverse")
   }
 
+  private static let participation = RecordType(OwnState.recordType) {
+    $0.reference("conversation", to: Reference.conversations, onDelete: .cascade)
+    $0.reference("user", to: Reference.identities)
+    $0.text("role")
+    for flag in OwnState.flags { $0.boolean(flag) }
+    for date in ["archivedAt", "joinedAt", "mutedUntil", "pinnedAt"] { $0.date(date) }
+    $0.integer("lastReadPosition")
+  }
+
   /// The error of a call that needs the feature in a store in which it is off.
   package var offError: SatchelError {
     let message: StaticString =
@@ -53,6 +65,7 @@ extension StoreFeature {
       case .reactions: "The store keeps no reactions: switch them on first"
       case .threads: "The store keeps no replies and threads: switch them on first"
       case .relations: "The store keeps no relations between users: switch them on first"
+      case .participations: "The store keeps no states of participants: switch them on first"
       }
     return SatchelError(
       .unknownRecordType, message, ["recordType": recordType.name, "call": "store.enable(.\(rawValue))"])
@@ -103,6 +116,7 @@ extension RecordType {
       let parent = record["parent"]?.referenceValue?.name
       if let message, parent.map({ !UTF8Order.areEqual($0, message) }) ?? true { expected = message }
     case .relations: expected = Self.nameOfRelation(record)
+    case .participations: expected = Participation.expectedName(of: record)
     }
     guard let expected, UTF8Order.areEqual(expected, record.id.name) else {
       let rule: StaticString =
@@ -112,6 +126,8 @@ extension RecordType {
         case .threads: "A reply has a message, is named as it, and has another message as its parent, or none"
         case .relations:
           "A relation has a kind, a user from whom and another one to whom, is named kind/from/to, and kind/to/from is its inverse"
+        case .participations:
+          "A participation has a conversation and a user, and is named conversation/user; what is pinned or archived has a date, and only what is muted is muted until some time"
         }
       throw SatchelError(
         .invalidValue, rule,

@@ -39,6 +39,8 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   public let messageCount: Int
   /// Which objects were asked to come with it; nil if none were.
   package let inclusions: Inclusions?
+  /// What the conversation is to the store's user; nil if that does not come along.
+  package let own: OwnParticipation?
 
   /// The time at which the conversation was created, as a `Date`; see ``createdTimestamp`` for the exact value.
   public var createdAt: Date? { createdTimestamp?.date }
@@ -52,7 +54,8 @@ public struct Conversation: Identifiable, Hashable, Sendable {
   package init(
     id: ID, remoteID: String? = nil, participants: [Identity.ID], createdTimestamp: Timestamp?,
     updatedTimestamp: Timestamp? = nil, isDistinct: Bool, metadata: Metadata,
-    lastMessage: Message?, unreadCount: Int, messageCount: Int, inclusions: Inclusions? = nil
+    lastMessage: Message?, unreadCount: Int, messageCount: Int, inclusions: Inclusions? = nil,
+    own: OwnParticipation? = nil
   ) {
     self.id = id
     self.remoteID = remoteID.map { ID($0) }
@@ -65,5 +68,6 @@ public struct Conversation: Identifiable, Hashable, Sendable {
     self.unreadCount = unreadCount
     self.messageCount = messageCount
     self.inclusions = inclusions
+    self.own = own
   }
 }

@@ -102,6 +102,7 @@ extension Writer {
       }
       try flushIfFull()
     }
+    try removeParticipations(in: row, after: update.participants)
   }
 
   /// Removes the store's user from the participants of a conversation, which is then no longer distinct.

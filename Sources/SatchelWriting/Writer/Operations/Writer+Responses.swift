@@ -3,7 +3,7 @@ package import SatchelModel
 internal import SatchelReading
 internal import SatchelRecords
 
-/// What others say to messages: the records of `StoreFeature`.
+/// What others say to messages, and what conversations are to their participants: the records of `StoreFeature`.
 extension Writer {
   /// Returns a message as it is now; nil if there is none. Nothing of it is kept for a change.
   package func findMessage(_ id: Message.ID) throws -> (key: MessageKey, fields: StoredMessage)? {
@@ -16,6 +16,21 @@ extension Writer {
   package func conversation(of key: MessageKey) throws -> Conversation.ID {
     let identifier = try conversation(key.conversation).fields?.identifier ?? []
     return Conversation.ID(String(decoding: identifier, as: UTF8.self))
+  }
+
+  /// Returns the identifier of the conversation that an operation is about, which never changes.
+  /// - Throws: ``SatchelError`` `unknownConversation`.
+  package func identifier(of conversation: Conversation.ID) throws -> Conversation.ID {
+    try self.conversation(of: MessageKey(conversation: existingConversation(conversation), sequence: 0))
+  }
+
+  /// Deletes what is said of those who are participants of a conversation no longer.
+  func removeParticipations(in row: UInt32, after change: ConversationUpdate.Participants) throws {
+    guard change != .keep, tables.seal[.recordTypes].count > 0 else { return }
+    let conversation = try conversation(of: MessageKey(conversation: row, sequence: 0))
+    for id in try flushed.read({ try $0.participations(in: conversation, endedBy: change) }) {
+      try delete(record: id)
+    }
   }
 
   /// Deletes the reactions to a message whose contents go.

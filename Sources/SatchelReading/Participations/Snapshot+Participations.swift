@@ -1,0 +1,112 @@
+internal import RankedIndex
+internal import RankedKeys
+package import SatchelCoding
+internal import SatchelIndexing
+package import SatchelModel
+package import SatchelRecords
+import SatchelText
+
+// What conversations are to their participants: records that are named by both, so that one is found by a look-up of its name.
+extension Snapshot {
+  /// Returns the number of the type of the records.
+  /// - Throws: ``SatchelError`` `unknownRecordType`, which names the call that switches the feature on, if it is off.
+  package func participationType() throws -> UInt32 { try recordType(of: .participations) }
+
+  /// Returns the name of the record of what a conversation is to the store's user.
+  package func nameOfOwnParticipation(in view: ConversationView) -> [UInt8] {
+    unsafe ParticipationName.bytes(conversation: view.identifierBytes, user: user.utf8)
+  }
+
+  /// Returns the conversation of the record of what it is to the store's user, by the identifier that it has in the record's name; nil of a
+  /// record that is about another user.
+  package func conversationOfOwnParticipation(named name: String) -> [UInt8]? {
+    guard let parts = ParticipationName.parts(of: Array(name.utf8)), parts.user.elementsEqual(user.utf8)
+    else { return nil }
+    return parts.conversation
+  }
+
+  /// Returns what a conversation is to a user; nil if nothing is said of it, or if there is no such conversation.
+  /// - Parameter type: What `participationType` has returned.
+  /// - Complexity: O(log n).
+  package func participation(
+    of user: Identity.ID, in conversation: Conversation.ID, ofType type: UInt32
+  ) throws -> Participation? {
+    guard let view = try self.conversation(of: Array(conversation.rawValue.utf8)) else { return nil }
+    let name = unsafe ParticipationName.bytes(conversation: view.identifierBytes, user: user.rawValue.utf8)
+    return try locateRecord(ofType: type, name).map {
+      try makeRecord($0).value(as: Participation.self)
+    }
+  }
+
+  /// Returns how many messages of others a conversation has behind a position: those that have a position, which is greater.
+  /// - Parameter position: Nil for all that have one.
+  /// - Complexity: O(log n).
+  package func countUnread(in row: UInt32, after position: Int64?) throws -> Int {
+    let place = IndexCatalog.messagePlace
+    let conversation = UInt64(row)
+    let word = position.map { KeyWords.words(position: $0).word }
+    let all = KeyRange(
+      lower: word.map { .after(Words(conversation, 0, $0), columns: 3) }
+        ?? .before(Words(conversation, 0), columns: 2),
+      upper: .after(Words(conversation, 0), columns: 2))
+    let count = try forest.count(place.tree, in: all)
+    guard count > 0, let me = try userNumber else { return count }
+    let user = UInt64(me)
+    let own = IndexCatalog.messagePlaceSender
+    guard own.since <= header.versions.indexSet else {
+      // A store of an older version, open for reading only.
+      return try countOfOthers(all, me)
+    }
+    let mine = KeyRange(
+      lower: word.map { .after(Words(conversation, user, 0, $0), columns: 4) }
+        ?? .before(Words(conversation, user, 0), columns: 3),
+      upper: .after(Words(conversation, user, 0), columns: 3))
+    return try count - forest.count(own.tree, in: mine)
+  }
+
+  private func countOfOthers(_ range: KeyRange, _ user: UInt32) throws -> Int {
+    let place = IndexCatalog.messagePlace
+    guard let sender = place.column(of: .sender) else { return 0 }
+    var cursor = try forest.cursor(place.tree)
+    try cursor.seek(to: range.lower)
+    var count = 0
+    while let row = try cursor.next(), range.contains(row) {
+      if row[sender] != UInt64(user) { count += 1 }
+    }
+    return count
+  }
+
+  /// Returns the records of those who are participants of a conversation no longer after a change; none if the store keeps none.
+  /// - Parameter conversation: The identifier that never changes.
+  /// - Complexity: O(log n) for each user who is removed; for participants that are replaced, O(1) for each record of the conversation.
+  package func participations(
+    in conversation: Conversation.ID, endedBy change: ConversationUpdate.Participants
+  ) throws -> [Record.ID] {
+    let typeName = Participation.recordType.name
+    guard let type = try recordType(named: typeName) else { return [] }
+    switch change {
+    case .keep, .add: return []
+    case .remove(let users):
+      return try users.compactMap { user in
+        let name = ParticipationName.name(conversation: conversation.rawValue, user: user.rawValue)
+        return try locateRecord(ofType: type.id, Array(name.utf8)) == nil
+          ? nil : Record.ID(type: typeName, name: name)
+      }
+    case .replace(let users):
+      let staying = Set(users.map { Array($0.rawValue.utf8) })
+      let prefix = ParticipationName.prefix(ofConversation: conversation.rawValue.utf8)
+      let group = IndexedRecord.group(ofType: type.id)
+      var cursor = try forest.cursor(IndexCatalog.recordIdentifier.tree)
+      try cursor.seek(to: .before(group: group, text: prefix))
+      var ended: [Record.ID] = []
+      while try cursor.next() != nil, let key = try cursor.key(), key.group == group,
+        key.text.starts(with: prefix)
+      {
+        if let user = ParticipationName.parts(of: key.text)?.user, !staying.contains(user) {
+          ended.append(Record.ID(type: typeName, name: String(decoding: key.text, as: UTF8.self)))
+        }
+      }
+      return ended
+    }
+  }
+}
