@@ -53,6 +53,10 @@ package final class Executor {
       isCount: isCount && query.anchor == nil, text: (isCount ? "count " : "") + query.description)
     // Whatever the plan, and whether there is anything to test.
     if question.condition.asksForRelations { _ = try snapshot.recordType(of: .relations) }
+    if question.asksForOwnStates {
+      _ = try snapshot.participationType()
+      question.condition = question.condition.settlingOwnFlags()
+    }
     question.membersOf = query.membersOf
     question.recordType = recordType?.id ?? 0
     return question
@@ -61,7 +65,9 @@ package final class Executor {
   /// Returns what a query asks for.
   /// - Throws: ``SatchelError`` for a record type that is not declared, or not named.
   package func queriedType(of query: QueryDescription) throws -> QueriedType {
-    guard let type = try recordType(of: query)?.type else { return QueriedType(query.kind) }
+    guard let type = try recordType(of: query)?.type else {
+      return QueriedType(query.kind, hasOwnStates: true)
+    }
     return QueriedType(type, among: try snapshot.recordTypes().map(\.type))
   }
 

@@ -188,6 +188,7 @@ final class SnapshotPlanningSource: PlanningSource {
     var question = Question(
       kind: kind, condition: condition, sort: [], limit: limit + 1, offset: 0, anchor: nil, isCount: false,
       text: "")
+    if step.isOwnState { question.condition = .conjunction([condition, Self.isOwn(snapshot.user)]) }
     if kind == .records {
       guard let type = try snapshot.recordType(named: step.target) else { return .all([]) }
       question.recordType = type.id
@@ -202,10 +203,36 @@ final class SnapshotPlanningSource: PlanningSource {
     let prefix = Array(step.target.utf8) + [0]
     var found: [[UInt8]] = []
     try executor.forEach(plan) { row in
-      for name in try executor.names(of: row, kind) { found.append(prefix + Array(name.utf8)) }
+      for name in try executor.names(of: row, kind) {
+        if !step.isOwnState {
+          found.append(prefix + Array(name.utf8))
+        } else if let conversation = snapshot.conversationOfOwnParticipation(named: name) {
+          found.append(conversation)
+        }
+      }
       return found.count <= limit
     }
     return found.count <= limit ? .all(found) : .unknown(share: nil)
+  }
+
+  /// Returns the condition that a participation is the store's user's.
+  private static func isOwn(_ user: String) -> Condition {
+    let key = [ValueKey.Tag.reference] + Reference(Identity.ID(user)).keyBytes
+    return .test(
+      Test(
+        ObjectProperty([], .recordValue(MetadataPath(["user"]))),
+        .text(.ranges(ByteRanges(points: [key])), missing: false)))
+  }
+
+  func sorted(_ rows: [RowReference], of kind: ObjectKind, by order: OrderMatcher) throws -> [RowReference] {
+    var question = Question(
+      kind: kind, condition: .always, sort: order.sort, limit: nil, offset: 0, anchor: nil, isCount: false,
+      text: "")
+    question.creationDescending = order.creationDescending
+    let reader = SortRowReader(question, in: snapshot)
+    var sort = Sort(RowOrder(question), atMost: nil)
+    for row in rows { sort.insert(try reader.row(row)) }
+    return try sort.sorted(in: snapshot).map(\.reference)
   }
 
   /// Returns the number of rows of a path that reads runs of one tree, all of which are results; nil for any other path.

@@ -46,11 +46,13 @@ package struct Planner {
     guard !question.condition.isNever, question.limit != 0 else { return .nothing(question) }
     var resolver = ReferenceResolver(source)
     var resolved = question
-    if question.kind == .records { resolved.condition = try resolver.resolve(question.condition) }
+    let isResolved =
+      question.kind == .records || question.kind == .conversations && question.condition.asksForOwnStates
+    if isResolved { resolved.condition = try resolver.resolve(question.condition) }
     var plan =
       resolved.condition.isNever
       ? Plan.nothing(question) : try self.plan(resolved, resolver.shares, exhaustive)
-    if exhaustive, question.kind == .records, resolved.condition != question.condition {
+    if exhaustive, isResolved, resolved.condition != question.condition {
       // Those that do not use what has been found are no better, and give the same answer.
       let others = try self.plan(question, [:], exhaustive)
       plan = plan.adding(others.paths.filter { path in !plan.paths.contains { $0.reads(as: path) } })

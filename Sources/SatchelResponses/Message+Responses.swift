@@ -1,7 +1,8 @@
 public import SatchelModel
 public import SatchelQuery
 
-/// What others say to a message, which can come with messages: see `Query.including(_:)` for messages.
+/// What others say to a message, which can come with messages, and what a conversation is to the store's user, which can come with
+/// conversations: see `Query.including(_:)` for these.
 public struct ResponseField: QueryField {
   /// The names of the key path, from the message on.
   public let propertyPath: [String]

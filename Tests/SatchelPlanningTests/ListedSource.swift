@@ -115,4 +115,6 @@ final class ListedSource: PlanningSource {
         .map { RowReference(sequence: $0.sequence, conversation: $0.conversation) }
     }.sorted()
   }
+
+  func sorted(_ rows: [RowReference], of kind: ObjectKind, by order: OrderMatcher) -> [RowReference] { rows }
 }

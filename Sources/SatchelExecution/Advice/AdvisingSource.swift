@@ -67,4 +67,7 @@ final class AdvisingSource: PlanningSource {
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference] {
     try store.rows(of: kind, field, identifiers: identifiers)
   }
+  func sorted(_ rows: [RowReference], of kind: ObjectKind, by order: OrderMatcher) throws -> [RowReference] {
+    try store.sorted(rows, of: kind, by: order)
+  }
 }

@@ -176,6 +176,14 @@ package struct PropertyReaders {
     let snapshot = snapshot
     let isOfLast = property.relations == [.lastMessage]
     switch property.field {
+    case .referenced(let step, let inner):
+      let read = referenceReader(step, inner)
+      guard property.isOwnFlag else { return read }
+      return { row in
+        let value = try read(&row)
+        if case .missing = value { return .scalar(.boolean(false)) }
+        return value
+      }
     case .sentAt where isOfLast: return { row in PropertyValue(try row.conversation(snapshot).last?.sentAt) }
     case .receivedAt where isOfLast:
       return { row in PropertyValue(try row.conversation(snapshot).last?.receivedAt) }
@@ -227,7 +235,7 @@ package struct PropertyReaders {
       .message, .index, .mimeType, .size, .text, .transferStatus, .userID, .displayName, .firstName,
       .lastName, .emailAddress,
       .phoneNumber, .avatarURL, .publicKey, .followed,
-      .lastSeenAt, .presenceStatus, .owner, .createdBy, .updatedBy, .recordValue, .referenced:
+      .lastSeenAt, .presenceStatus, .owner, .createdBy, .updatedBy, .recordValue:
       return { _ in .missing }
     }
   }
@@ -281,17 +289,20 @@ package struct PropertyReaders {
         snapshot.metrics.metadataSearches &+= 1
         return PropertyValue(try row.record(snapshot).fields.value(at: path))
       }
-    case .referenced(let step, let property):
-      let read = PropertyReaders(snapshot: snapshot, kind: step.kind, index: nil).exactReader(of: property)
-      let values = ReferencedRows<PropertyValue>(step, in: snapshot, missing: .missing) { row in
-        var context = RowContext()
-        context.begin(row)
-        return try read(&context).owned
-      }
-      return { row in try values.value(for: &row) }
+    case .referenced(let step, let property): return referenceReader(step, property)
     // Of other kinds of objects.
     default: return { _ in .missing }
     }
+  }
+
+  private func referenceReader(_ step: ReferenceStep, _ property: ObjectProperty) -> PropertyReader {
+    let read = PropertyReaders(snapshot: snapshot, kind: step.kind, index: nil).exactReader(of: property)
+    let values = ReferencedRows<PropertyValue>(step, in: snapshot, missing: .missing) { row in
+      var context = RowContext()
+      context.begin(row)
+      return try read(&context).owned
+    }
+    return { row in try values.value(for: &row) }
   }
 }
 

@@ -4,8 +4,8 @@ import SatchelModel
 import SatchelPlanning
 import SatchelReading
 
-/// Finds the objects that the records of one type refer to by a field, and remembers what has been made of each: one look-up a distinct
-/// reference.
+/// Finds the objects that the records of one type refer to by a field, or what conversations are to the store's user, and remembers what has
+/// been made of each: one look-up a distinct reference.
 final class ReferencedRows<Value> {
   private let step: ReferenceStep
   private let snapshot: Snapshot
@@ -37,12 +37,10 @@ final class ReferencedRows<Value> {
     type = Lazily { try snapshot.recordType(named: step.target)?.id }
   }
 
-  /// Returns what has been made of the object that a record refers to.
+  /// Returns what has been made of the object that a row refers to.
   func value(for row: inout RowContext) throws -> Value {
-    guard case .reference(let bytes)? = try row.record(snapshot).fields.value(at: field) else {
-      return missing
-    }
-    let key = HashedBytes(unsafe Array(bytes))
+    guard let bytes = try reference(of: &row) else { return missing }
+    let key = HashedBytes(bytes)
     // A change may make another value of the object, and end the memory of what was made of it.
     if changes != snapshot.changes {
       known.removeAll(keepingCapacity: true)
@@ -53,6 +51,12 @@ final class ReferencedRows<Value> {
     if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
     known[key] = value
     return value
+  }
+
+  private func reference(of row: inout RowContext) throws -> [UInt8]? {
+    if step.isOwnState { return prefix + snapshot.nameOfOwnParticipation(in: try row.conversation(snapshot)) }
+    guard case .reference(let bytes)? = try row.record(snapshot).fields.value(at: field) else { return nil }
+    return unsafe Array(bytes)
   }
 
   /// Returns the object that a reference names; nil if there is none of the wanted type that the store's user can see.

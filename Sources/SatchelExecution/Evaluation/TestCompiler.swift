@@ -14,7 +14,7 @@ struct TestCompiler {
   let index: IndexDefinition?
 
   func check(_ test: Test) -> Check {
-    if case .referenced(let step, let property) = test.property.field {
+    if test.property.relations.isEmpty, case .referenced(let step, let property) = test.property.field {
       return check(Test(property, test.values, isNegated: test.isNegated), behind: step)
     }
     if let shared = sharedCheck(test) { return shared }
@@ -45,7 +45,8 @@ struct TestCompiler {
 
   var readers: PropertyReaders { PropertyReaders(snapshot: snapshot, kind: kind, index: index) }
 
-  /// Returns a check of the object that a field of the row's record refers to, made once for each such object.
+  /// Returns a check of the object that a field of the row's record refers to, or that the row's conversation is to the store's user, made
+  /// once for each such object.
   private func check(_ test: Test, behind step: ReferenceStep) -> Check {
     let check = TestCompiler(snapshot: snapshot, kind: step.kind, index: nil).check(test)
     let answers = ReferencedRows<Bool>(step, in: snapshot, missing: test.passesIfMissing) { row in

@@ -10,7 +10,7 @@ extension CommitBatch {
   private static let mostDependents = 10_000
 
   /// Returns the records of a type that refer, by the steps of some properties, to objects that the batch has changed; nil if they cannot
-  /// be told one by one.
+  /// be told one by one. For properties of what conversations are to the store's user, returns the conversations.
   /// - Parameter properties: Properties of referenced objects, as seen from a record of the type.
   func dependents(on properties: [ObjectProperty], ofType type: UInt32) -> [RowReference]? {
     guard !properties.isEmpty else { return [] }
@@ -72,6 +72,12 @@ extension CommitBatch {
     guard listsAll else { return nil }
     var rows: Set<RowReference> = []
     for property in properties {
+      if property.isOwnState {
+        // Of the messages of a conversation there may be very many.
+        guard let own = try ownStates.get(), own.isEmpty || property.relations.isEmpty else { return nil }
+        rows.formUnion(own)
+        continue
+      }
       let (steps, leaf) = property.referenced
       // The types of the records along the way, that of the question first.
       var types = [type]
@@ -104,6 +110,27 @@ extension CommitBatch {
       }
     }
     return rows.sorted()
+  }
+
+  /// Returns the conversations of which it has changed what they are to the store's user; nil if they cannot be told one by one.
+  func findOwnStates() throws -> Set<RowReference>? {
+    guard listsAll else { return nil }
+    guard !records.isEmpty, let type = try snapshot.recordType(named: OwnState.recordType)?.id else {
+      return []
+    }
+    var rows: Set<RowReference> = []
+    for (key, change) in records where key.type == type {
+      // The log does not say which one is gone.
+      guard change.action != .deleted, rows.count < Self.mostDependents else { return nil }
+      let name = try executor.identifier(
+        of: RowReference(sequence: key.sequence, conversation: key.type), .records)
+      if let identifier = snapshot.conversationOfOwnParticipation(named: name),
+        let row = try snapshot.conversation(of: identifier)?.row
+      {
+        rows.insert(RowReference(sequence: UInt64(row)))
+      }
+    }
+    return rows
   }
 
   /// Returns the objects that a step leads to and that the batch has changed; nil if they cannot be told.

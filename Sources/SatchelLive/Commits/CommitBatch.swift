@@ -48,6 +48,8 @@ package final class CommitBatch {
   }
   private lazy var conversationsOfMessages = Set(
     messages.keys.lazy.filter { !$0.isAnnouncement }.map(\.conversation))
+  /// What `findOwnStates` finds.
+  private(set) lazy var ownStates = Result { try findOwnStates() }
   /// The index entries that the batch added or removed.
   private(set) lazy var indexRows: Result<IndexRows, any Error> = Result { try IndexRows(self) }
   /// The sizes of the dictionaries. If they are not those that a plan was made with, names may stand for more numbers
@@ -161,6 +163,12 @@ package final class CommitBatch {
     guard !included.isEmpty else { return false }
     if try !included.objects.isEmpty && concerns(objects: included.objects) { return true }
     if let responded = included.responded, try concerns(responded) { return true }
+    if !included.participations.isEmpty {
+      guard listsAll, let own = try ownStates.get() else { return true }
+      if own.contains(where: { included.participations.contains(UInt32(truncatingIfNeeded: $0.sequence)) }) {
+        return true
+      }
+    }
     return try !included.conversations.isDisjoint(with: touchedConversations)
       || !included.users.isDisjoint(with: changesOfUsers.get().keys)
   }

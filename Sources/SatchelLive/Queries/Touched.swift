@@ -36,7 +36,7 @@ struct Touched {
   private let looksAtLast: Bool
   /// True if something changed that comes with rows: it is not known with which.
   private let looksAtIncluded: Bool
-  /// The records that refer to an object with watched properties that has changed.
+  /// The records that refer to an object with watched properties that has changed, or the conversations of which that is said.
   private let referring: Set<RowReference>
 
   /// - Parameter included: What may come with the rows.
@@ -62,7 +62,8 @@ struct Touched {
       return batch.change(of: row, .messages) != nil || batch.ranges.contains(row.conversation)
         || isTouched(conversation: row.conversation)
     case .conversations:
-      return batch.conversations[UInt32(truncatingIfNeeded: row.sequence)] != nil
+      return referring.contains(row)
+        || batch.conversations[UInt32(truncatingIfNeeded: row.sequence)] != nil
         || batch.ranges.contains(UInt32(truncatingIfNeeded: row.sequence))
         || batch.holdsMessages(of: UInt32(truncatingIfNeeded: row.sequence))
     case .records: return batch.change(of: row, kind) != nil || referring.contains(row)

@@ -49,9 +49,14 @@ struct WatchedProperties: Sendable, Hashable {
     comparesValues = false
   }
 
-  /// Returns the property of what a record refers to that a path leads to; nil if it leads through no reference.
+  /// Returns the property of what a record refers to, or of what a conversation is to the store's user, that a path leads to; nil if it
+  /// leads elsewhere.
   private static func referenced(_ path: [String], of queried: QueriedType) throws -> ObjectProperty? {
-    guard queried.kind == .records, path.count > 1, !RecordType.isReserved(path[0]) else { return nil }
+    switch queried.kind {
+    case .records where path.count > 1 && !RecordType.isReserved(path[0]): break
+    case .conversations where path.first == OwnState.name: break
+    default: return nil
+    }
     let property = try queried.property(path)
     guard case .referenced = property.field else { return nil }
     guard property.isSortable else {

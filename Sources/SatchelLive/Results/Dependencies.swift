@@ -14,7 +14,8 @@ struct Dependencies: Sendable {
   private(set) var senderName = false
   /// True if the question names a conversation by its identifier.
   private(set) var conversationIdentifier = false
-  /// What records are asked for beyond themselves: the properties of objects that they refer to, each once.
+  /// What records are asked for beyond themselves: the properties of objects that they refer to, each once. Of conversations and messages,
+  /// what the conversations are to the store's user.
   private(set) var referenced: [ObjectProperty] = []
 
   /// True if relations between users matter.
@@ -33,6 +34,10 @@ struct Dependencies: Sendable {
   mutating func addOwnValue() { own = .all }
 
   private mutating func add(_ property: ObjectProperty, of kind: ObjectKind) {
+    if property.isOwnState {
+      if !referenced.contains(property) { referenced.append(property) }
+      return
+    }
     switch kind {
     case .parts:
       if let inner = property.stripping(.message) {

@@ -173,11 +173,12 @@ struct HeldResult: Sendable {
       // A conversation without a change of its own is listed because of its last message, which a closure may read.
       return batch.change(of: row, question.kind)?.concerns(dependencies.own) ?? (dependencies.own == .all)
     }
-    if question.kind == .conversations, dependencies.own == .all {
-      return touched + batch.ranges.map { RowReference(sequence: UInt64($0)) }
-    }
-    if question.kind == .records, !dependencies.referenced.isEmpty {
-      return touched + (batch.dependents(on: dependencies.referenced, ofType: question.recordType) ?? [])
+    if question.kind == .records || question.kind == .conversations {
+      let ranges =
+        question.kind == .conversations && dependencies.own == .all
+        ? batch.ranges.map { RowReference(sequence: UInt64($0)) } : []
+      return touched + ranges
+        + (batch.dependents(on: dependencies.referenced, ofType: question.recordType) ?? [])
     }
     guard question.kind == .parts else { return touched }
     return try touched.flatMap { message -> [RowReference] in

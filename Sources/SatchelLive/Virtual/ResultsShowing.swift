@@ -21,7 +21,18 @@ struct ResultsShowing {
       return
     }
     var tests: [QueryPredicate] = []
-    try Self.add(try query.resolvedInclusions(), [], batch, to: &tests)
+    let inclusions = try query.resolvedInclusions()
+    try Self.add(inclusions, [], batch, to: &tests)
+    if inclusions.responses.contains(.participation) {
+      guard let own = try batch.ownStates.get() else {
+        areTooMany = true
+        return
+      }
+      let names = try own.map {
+        try batch.snapshot.conversationIdentifier(UInt32(truncatingIfNeeded: $0.sequence))
+      }
+      Self.add(["identifier"], names, to: &tests)
+    }
     guard !tests.isEmpty else { return }
     var asked = query
     asked.predicate = tests.dropFirst().reduce(tests[0]) { $0 || $1 }

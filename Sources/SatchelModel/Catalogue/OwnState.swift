@@ -15,10 +15,18 @@ package enum OwnState {
     "archivedAt", "joinedAt", "lastReadPosition", "mutedUntil", "pinnedAt", "role",
   ]
 
-  /// Returns the property behind `my` with a name.
-  /// - Parameter path: The whole path, for the error.
+  /// Returns the property of a conversation, or of that of a message, behind the name `my`; nil if a path does not lead there.
   /// - Throws: ``SatchelError`` `unqueryableProperty`, which names the path and the names that are possible.
-  package static func property(_ names: ArraySlice<String>, path: [String]) throws -> ObjectProperty {
+  package static func property(_ path: [String], of kind: ObjectKind) throws -> ObjectProperty? {
+    switch kind {
+    case .conversations where path.first == name: return try property(path.dropFirst(), path)
+    case .messages where path.count > 1 && path[0] == ObjectRelation.conversation.name && path[1] == name:
+      return try property(path.dropFirst(2), path).behind(.conversation)
+    default: return nil
+    }
+  }
+
+  private static func property(_ names: ArraySlice<String>, _ path: [String]) throws -> ObjectProperty {
     guard names.count == 1, let name = names.first, (flags + values).contains(name) else {
       throw SatchelError(
         .unqueryableProperty, "There is no such queryable property",

@@ -11,7 +11,7 @@ package struct Inclusions: Hashable, Sendable {
   }
 
   package private(set) var steps: [Step] = []
-  /// Which responses to a message come with it.
+  /// Which responses to a message come with it, or whether it comes with a conversation what that is to the store's user.
   package var responses: ResponseKinds = []
 
   package init() {}

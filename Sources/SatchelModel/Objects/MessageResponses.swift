@@ -74,7 +74,7 @@ package struct IncludedResponses: Hashable, Sendable {
   package init() {}
 }
 
-/// Which responses to messages are meant.
+/// Which responses to messages are meant, or what conversations are to the store's user.
 package struct ResponseKinds: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -82,15 +82,23 @@ package struct ResponseKinds: OptionSet, Hashable, Sendable {
 
   package static let reactions = ResponseKinds(rawValue: 1)
   package static let replies = ResponseKinds(rawValue: 2)
+  package static let participation = ResponseKinds(rawValue: 4)
 
-  /// The names of all of them, as those of a message's properties.
-  package static let names = ["reactions", "replies"]
+  /// Returns the names of those that come with objects of a kind, as those of their properties.
+  package static func names(of kind: ObjectKind) -> [String] {
+    switch kind {
+    case .messages: ["reactions", "replies"]
+    case .conversations: ["participation"]
+    case .parts, .announcements, .identities, .records: []
+    }
+  }
 
-  /// Makes the one that a path from a message leads to; nil if it leads to none.
-  package init?(path: [String]) {
-    switch path {
-    case ["reactions"]: self = .reactions
-    case ["replies"]: self = .replies
+  /// Makes the one that a path from an object of a kind leads to; nil if it leads to none.
+  package init?(path: [String], of kind: ObjectKind) {
+    switch (kind, path) {
+    case (.messages, ["reactions"]): self = .reactions
+    case (.messages, ["replies"]): self = .replies
+    case (.conversations, ["participation"]): self = .participation
     default: return nil
     }
   }

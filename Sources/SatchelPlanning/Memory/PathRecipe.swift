@@ -39,7 +39,7 @@ extension PathEnumerator {
         return nil
       }
       return .intersection(first, second)
-    case .byValue: return .values
+    case .byValue(let values, _): return values.isRows ? nil : .values
     case .parts: return nil
     }
   }

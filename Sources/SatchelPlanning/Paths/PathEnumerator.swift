@@ -28,7 +28,7 @@ package struct PathEnumerator {
     if kind == .parts { paths = try partsOfMessages() + paths }
     paths += try intersections(of: paths)
     paths += try unions()
-    if let path = try valuesScan() { paths.append(path) }
+    if let path = try valuesScan() ?? ownStateScan() { paths.append(path) }
     return paths
   }
 

@@ -78,6 +78,8 @@ package protocol PlanningSource: AnyObject {
   func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]?
   /// Returns the references, as `record.fields` has them, to the objects that a step of a path leads to and that meet a condition, if
   /// there are at most `limit` and finding them does not cost too much.
+  ///
+  /// For the step to what conversations are to the store's user they are the identifiers of the conversations.
   func references(by step: ReferenceStep, meeting condition: Condition, limit: Int) throws -> FoundReferences
   /// Returns the ids of users who are related to another one; nil if there are more than `limit`. Of mutual relations, so many edges may be
   /// in the direction that has fewer.
@@ -86,6 +88,8 @@ package protocol PlanningSource: AnyObject {
   /// cannot see.
   /// - Parameter field: `identifier` or `remoteID`.
   func rows(of kind: ObjectKind, _ field: ObjectField, identifiers: [[UInt8]]) throws -> [RowReference]
+  /// Returns some objects of a kind in an order.
+  func sorted(_ rows: [RowReference], of kind: ObjectKind, by order: OrderMatcher) throws -> [RowReference]
 }
 
 /// The references to the objects that a step of a path leads to and that meet a condition.

@@ -3,6 +3,7 @@ import SatchelModel
 import SatchelQuery
 
 /// Puts references in the place of conditions on what records refer to: to the objects that meet them, which a question of its own finds.
+/// In the place of conditions on what conversations are to the store's user it puts the identifiers of the conversations.
 /// What reads an index or tests a record then meets conditions on the record's own fields only. A condition stays as it is if very many
 /// objects meet it.
 struct ReferenceResolver {
@@ -34,13 +35,15 @@ struct ReferenceResolver {
       if case .test(let test) = condition, case .referenced(let step, let inner) = test.property.field,
         !test.passesIfMissing
       {
-        let condition = Condition.test(Test(inner, test.values, isNegated: test.isNegated))
+        let condition = test.behindStep(inner)
         if let place = joint.firstIndex(where: { $0.step == step }) {
           joint[place].outer.append(test)
           joint[place].inner.append(condition)
         } else {
           joint.append((step, [test], [condition]))
         }
+      } else if case .test(let test) = condition, let others = try othersThanFailing(test) {
+        result.append(others)
       } else if case .any = condition {
         result.append(try resolve(condition))
       } else {
@@ -65,6 +68,7 @@ struct ReferenceResolver {
     switch try source.references(by: step, meeting: condition, limit: SegmentSpans.limit) {
     case .all(let references):
       guard !references.isEmpty else { return .never }
+      guard !step.isOwnState else { return Self.identifier(in: ByteRanges(points: references)) }
       let points = ByteRanges(points: references.map { [ValueKey.Tag.reference] + $0 })
       return .test(
         Test(
@@ -74,6 +78,22 @@ struct ReferenceResolver {
       if let share, let first = outer.first { shares[first] = share }
       return nil
     }
+  }
+
+  /// Returns the condition that a conversation is none of those that do not pass a test of what they are to the store's user, if the test
+  /// is passed by those of which nothing is said; nil of other tests, and if there are very many.
+  private mutating func othersThanFailing(_ test: Test) throws -> Condition? {
+    guard case .referenced(let step, let inner) = test.property.field, step.isOwnState, test.passesIfMissing,
+      room > 0, let failing = test.failing(inner)
+    else { return nil }
+    room -= 1
+    guard case .all(let names) = try source.references(by: step, meeting: failing, limit: SegmentSpans.limit)
+    else { return nil }
+    return names.isEmpty ? .always : Self.identifier(in: ByteRanges(points: names).complement)
+  }
+
+  private static func identifier(in names: ByteRanges) -> Condition {
+    .test(Test(ObjectProperty([], .identifier), .text(.ranges(names), missing: false)))
   }
 }
 

@@ -9,9 +9,12 @@ package struct QueriedType: Sendable {
   /// The record type; nil of other kinds, and where no type is known: then every name is one of a field.
   private let type: RecordType?
   private let types: [RecordType]
+  /// Whether `my` leads to what a conversation is to the store's user.
+  private let hasOwnStates: Bool
 
-  package init(_ kind: ObjectKind) {
+  package init(_ kind: ObjectKind, hasOwnStates: Bool = false) {
     self.kind = kind
+    self.hasOwnStates = hasOwnStates
     type = nil
     types = []
   }
@@ -19,6 +22,7 @@ package struct QueriedType: Sendable {
   /// - Parameter types: All types that are declared.
   package init(_ type: RecordType, among types: [RecordType]) {
     kind = .records
+    hasOwnStates = false
     self.type = type
     self.types = types
   }
@@ -26,6 +30,7 @@ package struct QueriedType: Sendable {
   /// Finds a property by the names of its key path. Behind a declared field of references stand the properties of what it refers to.
   /// - Throws: ``SatchelError`` `unqueryableProperty`, which names the path and what would be possible.
   package func property(_ path: [String]) throws -> ObjectProperty {
+    if hasOwnStates, let property = try OwnState.property(path, of: kind) { return property }
     guard path.count > 1, let type, let field = type.field(named: path[0]),
       case .reference(let target) = field.type
     else { return try ObjectProperty(path: path, of: kind) }

@@ -60,7 +60,7 @@ extension QueryDescription {
     guard !inclusions.isEmpty else { return resolved }
     for inclusion in inclusions {
       try check(inclusion)
-      if kind == .messages, let responses = ResponseKinds(path: inclusion.path) {
+      if let responses = ResponseKinds(path: inclusion.path, of: kind) {
         resolved.responses.formUnion(responses)
         continue
       }
@@ -106,9 +106,9 @@ extension QueryDescription {
     return path
   }
 
-  /// What others say comes with messages that are themselves asked for.
+  /// What others say, and what conversations are to the user, comes with objects that are themselves asked for.
   private func responses(after path: [ObjectRelation]) -> [String] {
-    kind == .messages && path.isEmpty ? ResponseKinds.names : []
+    path.isEmpty ? ResponseKinds.names(of: kind) : []
   }
 
   private static func error(

@@ -14,6 +14,8 @@ package final class InclusionReader {
   private let next: [(relation: ObjectRelation, reader: InclusionReader)]
   /// Reads what others say to messages; nil if that does not come along.
   private let responses: ResponseReader?
+  /// Reads what conversations are to the store's user; nil if that does not come along.
+  private let participations: ParticipationReader?
   private var conversations: [UInt32: Conversation] = [:]
   private var messages: [MessageKey: IncludedMessage] = [:]
 
@@ -30,14 +32,18 @@ package final class InclusionReader {
   ) throws {
     guard !inclusions.isEmpty else { return nil }
     let kinds = inclusions.responses
-    let responses = kinds.isEmpty ? nil : try ResponseReader(kinds, in: snapshot)
-    self.init(inclusions, contents, snapshot, Shared(), responses)
+    let isOwn = kinds.contains(.participation)
+    let responses = kinds.isEmpty || isOwn ? nil : try ResponseReader(kinds, in: snapshot)
+    self.init(
+      inclusions, contents, snapshot, Shared(), responses, isOwn ? try ParticipationReader(in: snapshot) : nil
+    )
   }
 
   private init(
     _ inclusions: Inclusions, _ contents: ContentSelection, _ snapshot: Snapshot, _ shared: Shared,
-    _ responses: ResponseReader? = nil
+    _ responses: ResponseReader? = nil, _ participations: ParticipationReader? = nil
   ) {
+    self.participations = participations
     self.inclusions = inclusions
     self.responses = responses
     self.snapshot = snapshot
@@ -54,6 +60,7 @@ package final class InclusionReader {
   package var references: IncludedReferences {
     var references = shared.references
     references.responded = responses?.responded
+    references.participations = participations?.conversations ?? []
     return references
   }
 
@@ -103,6 +110,11 @@ package final class InclusionReader {
     try responses?.responses(to: message)
   }
 
+  /// Returns what a conversation is to the store's user; nil if that does not come along.
+  func own(in conversation: ConversationView) throws -> OwnParticipation? {
+    try participations?.own(in: conversation)
+  }
+
   /// Returns what comes with a message or an announcement.
   func objects(of view: MessageView) throws -> IncludedObjects {
     // In a write, what is read next may move the record.
@@ -130,16 +142,21 @@ package struct IncludedReferences: Sendable {
   package var objects: Set<Reference> = []
   /// Messages of which it was asked what others say to them; nil if that does not come along.
   package var responded: RespondedMessages?
+  /// The rows of conversations of which it was asked what they are to the store's user.
+  package var participations: Set<UInt32> = []
 
   package init() {}
 
-  package var count: Int { users.count + conversations.count + objects.count + (responded?.count ?? 0) }
+  package var count: Int {
+    users.count + conversations.count + objects.count + participations.count + (responded?.count ?? 0)
+  }
   package var isEmpty: Bool { count == 0 }
 
   package mutating func formUnion(_ others: IncludedReferences) {
     users.formUnion(others.users)
     conversations.formUnion(others.conversations)
     objects.formUnion(others.objects)
+    participations.formUnion(others.participations)
     guard let more = others.responded else { return }
     if responded == nil { responded = more } else { responded?.formUnion(more) }
   }

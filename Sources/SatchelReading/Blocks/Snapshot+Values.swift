@@ -117,7 +117,8 @@ extension Snapshot {
           try view.metadata.decode(in: .conversation)
         },
       lastMessage: lastMessage, unreadCount: Int(clamping: view.unreadCount),
-      messageCount: Int(clamping: view.messageCount), inclusions: along.included?.inclusions)
+      messageCount: Int(clamping: view.messageCount), inclusions: along.included?.inclusions,
+      own: try along.included?.own(in: view))
   }
 
   /// Returns the user ids of a participant set, by ascending bytes.

@@ -53,6 +53,19 @@ struct ColumnReader {
     }
   }
 
+  /// Returns what a conversation is to the store's user: what is true or false is false where nothing is said.
+  private func ownState(_ property: ObjectProperty, in object: ResultObject) throws -> ColumnValue {
+    guard let conversation = object.conversation, let name = property.field.keyPath?.keys.first else {
+      return .missing
+    }
+    let record = try snapshot.record(
+      Reference(
+        type: OwnState.recordType,
+        name: ParticipationName.name(conversation: conversation.id.rawValue, user: snapshot.base.user)))
+    guard let value = record?[name] else { return OwnState.flags.contains(name) ? .boolean(false) : .missing }
+    return ColumnValue(metadata: value)
+  }
+
   /// Returns the value of a field of the object itself.
   private func value(of field: ObjectField, in object: ResultObject) throws -> ColumnValue {
     switch field {
@@ -104,6 +117,8 @@ struct ColumnReader {
     case .owner: ColumnValue(object.record?.owner?.rawValue)
     case .createdBy: ColumnValue(object.record?.createdBy?.rawValue)
     case .updatedBy: ColumnValue(object.record?.updatedBy?.rawValue)
+    case .referenced(let step, let property) where step.isOwnState:
+      try ownState(property, in: object)
     case .referenced(let step, let property):
       try referenced(by: step, from: object).map { try value(of: property, in: $0) } ?? .missing
     case .recordValue(let path): ColumnValue(metadata: object.record?.fields.value(at: path.keys))
