@@ -78,6 +78,14 @@ let thread = try store.thread(of: sent[0])
 let answered = try store.parent(of: sent[1])
 precondition(summary["👍"] == 1 && thread.replyCount == 1 && answered == sent[0] && reactions != replies)
 
+// Participants' states.
+try store.enable(.participations)
+try store.write { try $0.pin(lunch) }
+let state = try store.participation(in: lunch)
+let states = try store.participations(in: lunch)
+let unreadCount = try store.unreadCountSinceLastRead(in: lunch)
+precondition(state?.isPinned == true && states.untyped.recordType == "_participation" && unreadCount >= 0)
+
 // Queries.
 let query = Message.filter { $0.conversation == "lunch" }.order { $0.position }
 let found = try store.fetch(query)

@@ -3,7 +3,8 @@ import SatchelQuery
 /// The one table of what Stream's keys mean in a store. A key that stands here with a refusal becomes one with a meaning by its line.
 ///
 /// A channel is a conversation whose identifier is the channel's `cid`. What a store has no property for is a value of metadata under Stream's own
-/// name, which is where an application puts it that keeps a channel, a user or a message with its extra data.
+/// name, which is where an application puts it that keeps a channel, a user or a message with its extra data. What a channel is to the user is what
+/// the conversation is to him, in a store that keeps the states of participants.
 package struct FilterTable: Sendable {
   /// The keys, in the order of Stream's documentation.
   package let keys: [(name: String, meaning: KeyMeaning)]
@@ -44,25 +45,25 @@ extension FilterTable {
       ("created_at", .date("createdAt")),
       ("updated_at", .date("updatedAt")),
       ("deleted_at", .missing(.deletedChannels)),
-      ("hidden", .refused(.participantStates)),
+      ("hidden", .flag(["my", "isHidden"], [.boolean(true)])),
       ("frozen", .flag("frozen")),
       ("disabled", .flag("disabled")),
-      ("blocked", .refused(.participantStates)),
-      ("archived", .refused(.participantStates)),
-      ("pinned", .refused(.participantStates)),
+      ("blocked", .refused(.blockedChannels)),
+      ("archived", .flag(["my", "isArchived"], [.boolean(true)])),
+      ("pinned", .flag(["my", "isPinned"], [.boolean(true)])),
       ("members", .value(["participants"], .participants)),
       ("member_count", .value(["participantCount"], .number)),
       ("team", .metadata("team")),
-      ("joined", .refused(.participantStates)),
-      ("muted", .refused(.participantStates)),
-      ("invite", .refused(.participantStates)),
+      ("joined", .refused(.joinedChannels)),
+      ("muted", .flag(["my", "isMuted"], [.boolean(true)])),
+      ("invite", .refused(.invitations)),
       ("member.user.name", .refused(.namesOfMembers)),
       ("last_updated", .firstDate(["lastMessage", "sentAt"], ["createdAt"])),
-      ("channel_role", .refused(.participantStates)),
+      ("channel_role", .text("my", "role")),
       ("filter_tags", .metadata("filter_tags", .list)),
       ("has_unread", .flag(["hasUnreadMessages"], [.boolean(true)])),
       ("unread_count", .value(["unreadCount"], .number)),
-      ("pinned_at", .refused(.participantStates)),
+      ("pinned_at", .date("my", "pinnedAt")),
     ],
     custom: .metadata)
 

@@ -68,13 +68,18 @@ package struct Refusal: Sendable {
     SatchelError(.notAvailable, reason, context).adding(["instead": instead.description])
   }
 
-  static let participantStates = Refusal(
-    reason:
-      "What a channel is to one of its members, such as hidden, muted, pinned or joined, is not in this version",
+  static let blockedChannels = Refusal(
+    reason: "Whether the user has blocked a channel is not in this version",
     instead: "keep it in the conversation's metadata under a key of your own")
+  static let invitations = Refusal(
+    reason: "Whether the user has accepted an invitation is not in this version",
+    instead: "keep it in the conversation's metadata under a key of your own")
+  static let joinedChannels = Refusal(
+    reason: "A query gives no channel of which the user is not a member",
+    instead: "leave the condition out")
   static let membership = Refusal(
-    reason: "Since when somebody is a member, and what he may do as one, is not in this version",
-    instead: "keep it in the identity's metadata under a key of your own")
+    reason: "A member is an identity, which does not say since when it is one, and what it may do as one",
+    instead: "ask for the participations in the conversation, records that have it")
   static let threads = Refusal(
     reason: "Threads and replies are not in this version",
     instead: "keep the parent's identifier in the message's metadata under a key of your own")

@@ -72,7 +72,7 @@ extension ListSortingKey where Scope == ChannelListFilterScope {
   public static let updatedAt = Self(rawValue: "updated_at")
   /// The date of the last message.
   public static let lastMessageAt = Self(rawValue: "last_message_at")
-  /// When the user pinned it, which is refused.
+  /// When the user pinned it.
   public static let pinnedAt = Self(rawValue: "pinned_at")
   /// The number of members.
   public static let memberCount = Self(rawValue: "member_count")

@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelDialects
+import SatchelResponses
 import Testing
 
 /// The code and the tables of the article "Coming from Stream".
@@ -11,6 +12,7 @@ import Testing
   init() throws {
     chats = try GuideStore()
     store = chats.store
+    try store.enable(.participations)
     for (id, priority, score) in [("messaging:a", 6, 1), ("messaging:b", 7, 2), ("messaging:c", 5, 3)] {
       try chats.chat(
         Conversation.ID(id),
@@ -56,14 +58,14 @@ import Testing
   @Test func whatIsRefused() throws {
     let rows = try Repository.table("What is refused", of: "ComingFromStream")
     let states = try #require(rows.first?.first)
-    #expect(states.count == 8)
-    for key in states + ["member.user.name", "deleted_at"] {
+    #expect(states == ["blocked", "invite"])
+    for key in states + ["joined", "member.user.name", "deleted_at"] {
       let filter = Filter<ChannelListFilterScope>.equal(FilterKey(rawValue: key), to: true)
       let error = #expect(throws: SatchelError.self) { try filter.predicate() }
       #expect(error?.code == .notAvailable && error?.context["instead"]?.isEmpty == false, "\(key)")
     }
     do {
-      _ = try Filter<ChannelListFilterScope>.equal(.muted, to: true).predicate()
+      _ = try Filter<ChannelListFilterScope>.equal(.blocked, to: true).predicate()
     } catch let error as SatchelError where error.code == .notAvailable {
       print(error.context["key"] ?? "", error.context["operator"] ?? "", error.context["instead"] ?? "")
     }

@@ -159,11 +159,11 @@ import Testing
   }
 
   @Test func whatIsRefusedSaysWhy() {
-    let error = refuse(Channels.equal(.muted, to: true), .notAvailable, "metadata under a key of your own")
-    #expect(error?.context["list"] == "channels" && error?.context["key"] == "muted")
-    #expect(error?.context["operator"] == "$eq" && error?.message.contains("muted") == true)
+    let error = refuse(Channels.equal(.blocked, to: true), .notAvailable, "metadata under a key of your own")
+    #expect(error?.context["list"] == "channels" && error?.context["key"] == "blocked")
+    #expect(error?.context["operator"] == "$eq" && error?.message.contains("blocked") == true)
     // Also within groups, in which the SDK leaves it out.
-    refuse(Channels.or([.equal(.name, to: "x"), .equal(.pinned, to: true)]), .notAvailable, "metadata")
+    refuse(Channels.or([.equal(.name, to: "x"), .equal(.joined, to: true)]), .notAvailable, "leave")
     refuse(Messages.queryText("noon"), .notAvailable, "$autocomplete")
     refuse(Channels.greater(.members, than: "a"), .unsupportedPredicate, "$in")
     refuse(Channels.autocomplete(.memberName, text: "a"), .notAvailable, "filter users by name")
@@ -172,7 +172,7 @@ import Testing
     refuse(Filter<ReactionListFilterScope>.equal(.reactionType, to: "like"), .notAvailable, "record type")
     refuse(Filter<MessageReminderListFilterScope>.exists(.remindAt), .notAvailable, "record type")
     refuse(Filter<VoteListFilterScope>.equal(.isAnswer, to: true), .notAvailable, "record type")
-    refuse(Filter<MemberListFilterScope>.equal(.isBanned, to: true), .notAvailable, "metadata")
+    refuse(Filter<MemberListFilterScope>.equal(.isBanned, to: true), .notAvailable, "participations")
     refuse(Messages.in(.hasAttachmentsOfType, values: [.file]), .invalidValue, "MIME type")
   }
 

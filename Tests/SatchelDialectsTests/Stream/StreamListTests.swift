@@ -83,6 +83,16 @@ import Testing
     #expect(try page(1, .around("m")) == "around 'm' before 0 after 0")
   }
 
+  @Test func channelsAreSortedByWhatTheyAreToTheUser() throws {
+    let keys = [
+      Sorting(key: ChannelListSortingKey.pinnedAt), Sorting(key: .custom(key: "muted"), isAscending: true),
+    ]
+    let query = try ChannelListQuery(filter: .equal(.pinned, to: true), sort: keys).query()
+    #expect(
+      query.untyped.sort == [SortKey(["my", "pinnedAt"], descending: true), SortKey(["my", "isMuted"])])
+    #expect(query.untyped.predicate.description == "my.isPinned = TRUE")
+  }
+
   @Test func whatIsRefused() {
     func refuse(_ code: SatchelError.Code, _ key: String?, _ body: () throws -> Void) {
       let error = #expect(throws: SatchelError.self, performing: body)
@@ -90,9 +100,6 @@ import Testing
       if key != nil { #expect(error?.context["instead"]?.isEmpty == false) }
     }
     let all = Filter<ChannelListFilterScope>.and([])
-    refuse(.notAvailable, "pinned_at") {
-      _ = try ChannelListQuery(filter: all, sort: [.init(key: .pinnedAt)]).query()
-    }
     // A key of filters that has a meaning, but no order, is no custom key.
     refuse(.unsupportedSort, "members") {
       _ = try ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "members"))]).query()
@@ -100,8 +107,8 @@ import Testing
     refuse(.unsupportedSort, "a..b") {
       _ = try ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "a..b"))]).query()
     }
-    refuse(.notAvailable, "muted") {
-      _ = try ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "muted"))]).query()
+    refuse(.notAvailable, "blocked") {
+      _ = try ChannelListQuery(filter: all, sort: [.init(key: .custom(key: "blocked"))]).query()
     }
     refuse(.unsupportedSort, "online") {
       _ = try UserListQuery(sort: [.init(key: .custom(key: "online"))]).query()

@@ -216,7 +216,9 @@ import Testing
       RecordType("_reaction") { $0.reference("message", to: Reference.messages, onDelete: .nullify) },
     ] {
       let error = failure(.invalidKey) { try store.declare(type) }
-      #expect(error?.context["library"] == "_reaction _reply" && error?.context["recordType"] == type.name)
+      #expect(
+        error?.context["library"] == "_reaction _reply _participation"
+          && error?.context["recordType"] == type.name)
     }
     // It is declared as any other type is.
     try store.declare(Reaction.recordType, Reply.recordType)
