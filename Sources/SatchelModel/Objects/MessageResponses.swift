@@ -83,23 +83,4 @@ package struct ResponseKinds: OptionSet, Hashable, Sendable {
   package static let reactions = ResponseKinds(rawValue: 1)
   package static let replies = ResponseKinds(rawValue: 2)
   package static let participation = ResponseKinds(rawValue: 4)
-
-  /// Returns the names of those that come with objects of a kind, as those of their properties.
-  package static func names(of kind: ObjectKind) -> [String] {
-    switch kind {
-    case .messages: ["reactions", "replies"]
-    case .conversations: ["participation"]
-    case .parts, .announcements, .identities, .records: []
-    }
-  }
-
-  /// Makes the one that a path from an object of a kind leads to; nil if it leads to none.
-  package init?(path: [String], of kind: ObjectKind) {
-    switch (kind, path) {
-    case (.messages, ["reactions"]): self = .reactions
-    case (.messages, ["replies"]): self = .replies
-    case (.conversations, ["participation"]): self = .participation
-    default: return nil
-    }
-  }
 }

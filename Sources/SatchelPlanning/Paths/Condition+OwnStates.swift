@@ -46,10 +46,3 @@ extension Test {
     return .test(Test(inner, .text(.ranges(ranges.complement), missing: !missing)))
   }
 }
-
-extension Question {
-  /// Whether it asks what conversations are to the store's user, or sorts by that.
-  package var asksForOwnStates: Bool {
-    condition.asksForOwnStates || sort.contains { $0.property.isOwnState }
-  }
-}

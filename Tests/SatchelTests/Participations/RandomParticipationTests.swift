@@ -248,7 +248,8 @@ private struct ParticipationModel: Sendable {
     case 24:
       try tx.setParticipants(["alice", identity], of: room)
       rooms[id]?.participants = ["alice", user]
-      rooms[id]?.states = rooms[id]?.states.filter { $0.key == "alice" || $0.key == user } ?? [:]
+      let states = rooms[id]?.states ?? [:]
+      rooms[id]?.states = states.filter { $0.key == "alice" || $0.key == user }
     default:
       guard random.oneIn(3) else { return }
       try tx.delete(room)
