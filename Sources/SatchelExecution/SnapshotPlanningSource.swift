@@ -17,7 +17,7 @@ final class SnapshotPlanningSource: PlanningSource {
 
   private let executor: Executor
   let recordType: UInt32
-  private var snapshot: Snapshot { executor.snapshot }
+  var snapshot: Snapshot { executor.snapshot }
   /// How many ranges have been counted.
   private var counted = 0
 
@@ -188,7 +188,9 @@ final class SnapshotPlanningSource: PlanningSource {
     var question = Question(
       kind: kind, condition: condition, sort: [], limit: limit + 1, offset: 0, anchor: nil, isCount: false,
       text: "")
-    if step.isOwnState { question.condition = .conjunction([condition, Self.isOwn(snapshot.user)]) }
+    if step.isOwnState {
+      question.condition = .conjunction([condition, Self.isOwnParticipation(snapshot.user)])
+    }
     if kind == .records {
       guard let type = try snapshot.recordType(named: step.target) else { return .all([]) }
       question.recordType = type.id
@@ -213,26 +215,6 @@ final class SnapshotPlanningSource: PlanningSource {
       return found.count <= limit
     }
     return found.count <= limit ? .all(found) : .unknown(share: nil)
-  }
-
-  /// Returns the condition that a participation is the store's user's.
-  private static func isOwn(_ user: String) -> Condition {
-    let key = [ValueKey.Tag.reference] + Reference(Identity.ID(user)).keyBytes
-    return .test(
-      Test(
-        ObjectProperty([], .recordValue(MetadataPath(["user"]))),
-        .text(.ranges(ByteRanges(points: [key])), missing: false)))
-  }
-
-  func sorted(_ rows: [RowReference], of kind: ObjectKind, by order: OrderMatcher) throws -> [RowReference] {
-    var question = Question(
-      kind: kind, condition: .always, sort: order.sort, limit: nil, offset: 0, anchor: nil, isCount: false,
-      text: "")
-    question.creationDescending = order.creationDescending
-    let reader = SortRowReader(question, in: snapshot)
-    var sort = Sort(RowOrder(question), atMost: nil)
-    for row in rows { sort.insert(try reader.row(row)) }
-    return try sort.sorted(in: snapshot).map(\.reference)
   }
 
   /// Returns the number of rows of a path that reads runs of one tree, all of which are results; nil for any other path.
