@@ -44,6 +44,8 @@ import Testing
     ("a MATCHES-TEXT 'x'", "a MATCHES-TEXT 'x'"),
     ("all a.b autocomplete[dc] \"x y\"", "ALL a.b AUTOCOMPLETE 'x y'"),
     ("metadata.autocomplete AUTOCOMPLETE ''", "metadata.autocomplete AUTOCOMPLETE ''"),
+    ("owner related 'following'", "owner RELATED 'following'"),
+    ("related Related {'friend','mutual', \"c\"}", "related RELATED {'friend', 'mutual', 'c'}"),
     ("#autocomplete = 1", "#autocomplete = 1"),
     ("NOTE = 1 AND orbit = 2 AND a-b = 3", "NOTE = 1 AND orbit = 2 AND a-b = 3"),
     ("größe = 1", "#'größe' = 1"),

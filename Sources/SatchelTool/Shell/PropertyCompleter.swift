@@ -75,6 +75,11 @@ struct PropertyCompleter {
         // Without a quotation mark it is no beginning of a text.
         guard name.isEmpty else { break }
       }
+      if `operator` == .related {
+        completion.candidates += Self.wordsOfRelations.filter { $0.begins(withTyped: typed) }.map {
+          .init(name: $0, text: QueryPredicate.Constant.literal($0, quote: mark))
+        }
+      }
       completion.candidates += values(of: path, typed).map { value in
         .init(
           name: value.note.isEmpty ? value.text : "\(value.text) (\(value.note))",
@@ -86,6 +91,10 @@ struct PropertyCompleter {
     }
     return completion
   }
+
+  /// The kinds and directions of relations between users that have names of their own. The users themselves are values of the path.
+  private static let wordsOfRelations =
+    [RelationKind.following, .friend, .blocked].map(\.rawValue) + RelationDirection.allCases.map(\.rawValue)
 
   private func words(_ beginning: PredicateBeginning, _ typed: String) -> [Completion.Candidate] {
     beginning.words(of: kind).filter { $0.begins(withTyped: typed) }.map { .init(name: $0, text: $0) }

@@ -87,6 +87,15 @@ import Testing
     ("count messages --where isUnread = F⇥", "count messages --where isUnread = FALSE "),
     ("count messages --where sentAt = n⇥", "count messages --where sentAt = nil "),
     ("count messages --where position IN ⇥", "count messages --where position IN {"),
+    ("count messages --where sender.userID REL⇥", "count messages --where sender.userID RELATED "),
+    (
+      "count messages --where sender.userID RELATED 'fol⇥",
+      "count messages --where sender.userID RELATED 'following' "
+    ),
+    (
+      "count conversations --where participants RELATED {'friend', 'mu⇥",
+      "count conversations --where participants RELATED {'friend', 'mutual' "
+    ),
     // Names of conversations and users, and values.
     ("count messages --where conversation = 'te⇥", "count messages --where conversation = 'tea' "),
     ("count messages --where conversation = 'fünf⇥", "count messages --where conversation = 'tea' "),
