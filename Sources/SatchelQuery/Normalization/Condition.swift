@@ -1,7 +1,6 @@
 package import SatchelModel
 package import SatchelRecords
 package import SatchelSearch
-package import SatchelText
 
 /// A predicate over objects of one kind, without negations. The planner chooses access paths for it, and the
 /// evaluator uses it to decide which objects are results.
