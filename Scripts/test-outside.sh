@@ -64,6 +64,7 @@ let satchel: [Target.Dependency] = [
   .product(name: "Satchel", package: "satchel"), .product(name: "SatchelFoundation", package: "satchel"),
   .product(name: "SatchelInterchange", package: "satchel"),
   .product(name: "SatchelResponses", package: "satchel"),
+  .product(name: "SatchelRelations", package: "satchel"),
 ]
 let package = Package(
   name: "Example",

@@ -5,7 +5,7 @@ package import SatchelModel
 /// ```swift
 /// extension RelationKind { static let colleague = RelationKind("colleague") }
 /// ```
-public struct RelationKind: Sendable, Hashable, RawRepresentable, Codable {
+public struct RelationKind: Sendable, Hashable, RawRepresentable, Codable, ExpressibleByStringLiteral {
   /// The name: 1 to 64 of `A-Z a-z 0-9 _ -`. Whether it is one is checked when the kind is used.
   public let rawValue: String
 
@@ -13,6 +13,8 @@ public struct RelationKind: Sendable, Hashable, RawRepresentable, Codable {
   public init(_ name: String) { rawValue = name }
   /// Makes the kind with a name.
   public init(rawValue: String) { self.rawValue = rawValue }
+  /// Makes the kind with a name.
+  public init(stringLiteral name: String) { rawValue = name }
 
   /// One follows the other.
   public static let following = RelationKind("following")

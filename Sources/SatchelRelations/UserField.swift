@@ -6,6 +6,7 @@ public import SatchelRecords
 public protocol UserField: QueryField {}
 
 extension FieldTypes.Identifier: UserField where Object == Identity {}
+extension FieldTypes.OptionalIdentifier: UserField where Object == Identity {}
 extension FieldTypes.Participants: UserField {}
 /// A field that refers to an identity.
 extension FieldTypes.RecordValue: UserField {}

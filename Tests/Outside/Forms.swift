@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelInterchange
+import SatchelRelations
 import SatchelResponses
 
 // Every function that reads or writes, once: as top-level code, in a synchronous function, and, moved into an asynchronous one by no more
@@ -85,6 +86,17 @@ let state = try store.participation(in: lunch)
 let states = try store.participations(in: lunch)
 let unreadCount = try store.unreadCountSinceLastRead(in: lunch)
 precondition(state?.isPinned == true && states.untyped.recordType == "_participation" && unreadCount >= 0)
+// Relations between users.
+try store.enable(.relations)
+try store.write { transaction in
+  try transaction.relate(.following, to: "bob")
+  try transaction.relate(.following, from: "carol", to: "alice")
+  try transaction.unrelate(.following, from: "carol", to: "alice")
+}
+let following = try store.relations(.following)
+let edges = try store.fetch(following, as: Relation.self)
+let (followed, isFollowed) = (try store.relationCount(.following), try store.isRelated("bob", .following))
+precondition(edges.map(\.to) == ["bob"] && followed == 1 && isFollowed)
 
 // Queries.
 let query = Message.filter { $0.conversation == "lunch" }.order { $0.position }

@@ -224,7 +224,7 @@ import Testing
     switch values {
     case .metadata(let dictionary): return value == .dictionary(dictionary)
     case .text(let set, let missing): return value.flatMap { contains(set, $0) } ?? missing
-    case .integers, .participants:
+    case .integers, .participants, .related:
       Issue.record("A set of other values: \(values)")
       return false
     }

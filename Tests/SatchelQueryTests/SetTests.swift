@@ -1,3 +1,4 @@
+import SatchelModel
 import SatchelQuery
 import TestSupport
 import Testing

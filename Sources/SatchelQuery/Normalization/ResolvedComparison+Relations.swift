@@ -14,7 +14,8 @@ extension ResolvedComparison {
 
   /// Returns the condition that the user is related, or with `isNegated`, that it is not, also if there is none.
   func related(isNegated: Bool) throws -> Condition {
-    .test(Test(property, .related(try relatedUsers()), isNegated: isNegated))
+    if comparison.quantifier != nil { throw unsupported("RELATED takes no ANY, ALL or NONE") }
+    return .test(Test(property, .related(try relatedUsers()), isNegated: isNegated))
   }
 
   private func relatedUsers() throws -> RelatedUsers {

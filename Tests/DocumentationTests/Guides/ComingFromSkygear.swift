@@ -18,6 +18,7 @@ import Testing
       $0.reference("list", to: list, onDelete: .cascade)
     }
     try store.declare(list, todo)
+    try store.enable(.relations)
     try store.write { transaction in
       let work = try transaction.save(Record(list, name: "work", ["title": "Work"]))
       try transaction.save(
@@ -63,7 +64,7 @@ import Testing
       answers.append(found.joined(separator: " "))
     }
     #expect(
-      answers == ["rest", "write", "write", "write", "rest", "write", "write", "", "write rest", "write"])
+      answers == ["rest", "write", "write", "write", "rest", "write", "write", "", "", "write rest", "write"])
   }
 
   @Test func propertiesOfEveryRecordHaveTheNamesOfTheTable() throws {

@@ -10,6 +10,7 @@ import Testing
   init() throws {
     chats = try GuideStore()
     store = chats.store
+    try store.enable(.relations)
     try chats.chat("lunch", metadata: ["theme": ["color": "red"]], messages: 3)
   }
 

@@ -72,7 +72,7 @@ extension WrongQuery {
     WrongQuery(
       .conversations, "ANY participants = 'bob'", .unsupportedPredicate,
       "ANY, ALL and NONE go with properties that a message has several of, such as parts.mimeType, and with values of metadata",
-      "accepted: = != IN NOT IN CONTAINS, operator: =, property: participants, quantifier: ANY"),
+      "accepted: = != IN NOT IN CONTAINS RELATED, operator: =, property: participants, quantifier: ANY"),
     WrongQuery(
       .conversations, "ANY messages (isUnread)", .unsupportedPredicate,
       "Conditions in parentheses behind ANY, ALL and NONE go with the parts of a message",

@@ -3,7 +3,7 @@ extension WrongQuery {
   static let records: [WrongQuery] = ofRecords + ofOthers + keys
 
   private static let ofEveryRecord =
-    "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS AUTOCOMPLETE MATCHES-TEXT"
+    "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS AUTOCOMPLETE MATCHES-TEXT RELATED"
   private static let group: (message: String, expected: String) = (
     "Conditions in parentheses behind ANY, ALL and NONE go with the parts of a message",
     "expected: one condition on the texts of a field: "

@@ -2,7 +2,7 @@ extension WrongText {
   static let all = logic + literals + spellings
 
   private static let operators =
-    "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH, CONTAINS, AUTOCOMPLETE or MATCHES-TEXT"
+    "an operator: =, !=, <, <=, >, >=, IN, NOT IN, BETWEEN, LIKE, BEGINSWITH, ENDSWITH, CONTAINS, AUTOCOMPLETE, MATCHES-TEXT or RELATED"
   private static let reference = "( behind REFERENCE; a property of this name is written #reference"
   private static let beginning = "a property, a value, NOT, (, TRUEPREDICATE or FALSEPREDICATE"
 
