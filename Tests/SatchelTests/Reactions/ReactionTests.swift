@@ -217,7 +217,7 @@ import Testing
     ] {
       let error = failure(.invalidKey) { try store.declare(type) }
       #expect(
-        error?.context["library"] == "_reaction _reply _participation"
+        error?.context["library"] == "_reaction _reply _relation _participation"
           && error?.context["recordType"] == type.name)
     }
     // It is declared as any other type is.

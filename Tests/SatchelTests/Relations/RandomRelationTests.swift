@@ -28,7 +28,7 @@ import Testing
       try store.enable(.relations)
       try fill(store, &random)
       var edges: Set<Edge> = []
-      for commit in 0..<120 {
+      for commit in 0..<60 {
         var next = edges
         do {
           try store.write { tx in
@@ -38,8 +38,8 @@ import Testing
           }
           edges = next
         } catch is CancellationError {}
-        for _ in 0..<3 { try expectSame(store, edges, &random, "\(place), commit \(commit)") }
-        if random.oneIn(40) {
+        for _ in 0..<2 { try expectSame(store, edges, &random, "\(place), commit \(commit)") }
+        if random.oneIn(20) {
           store.close()
           store = try scratch.reopened()
         }
