@@ -48,14 +48,15 @@ struct ReferenceGeneratorTests {
     let ordered: Set<Predicate.Operation> = [
       .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn, .notIn, .between,
     ]
-    for type in [ValueType.custom, .text, .exact] {
+    for type in [ValueType.custom, .exact] {
       #expect(operations[type] == Set(Predicate.Operation.allCases), "\(type)")
     }
+    #expect(operations[.text] == Set(Predicate.Operation.allCases).subtracting([.related]))
     for type in [ValueType.number, .date] { #expect(operations[type] == ordered, "\(type)") }
     for type in [ValueType.boolean, .status, .transfer] {
       #expect(operations[type] == [.equal, .notEqual, .isIn, .notIn], "\(type)")
     }
-    #expect(operations[.users] == [.equal, .notEqual, .isIn, .notIn, .contains])
+    #expect(operations[.users] == [.equal, .notEqual, .isIn, .notIn, .contains, .related])
     #expect(operations[.dictionary] == [.equal, .notEqual])
     #expect(quantifiers == Set(Predicate.Quantifier.allCases))
     #expect(missing.count == 10, "\(missing)")

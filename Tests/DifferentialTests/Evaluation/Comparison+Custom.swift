@@ -38,7 +38,7 @@ extension Predicate.Comparison {
         default: order == 0
         }
       }
-    case .notEqual, .notIn: throw unsupported("a complement is not tested by itself")
+    case .notEqual, .notIn, .related: throw unsupported("it is not tested by the values alone")
     }
   }
 

@@ -81,7 +81,7 @@ extension Predicate.Comparison {
       let bounds = try elements().map(string)
       guard bounds.count == 2 else { throw unsupported("two bounds are needed") }
       return { rank in column.string(at: rank, in: []).map { bounds[0] <= $0 && $0 <= bounds[1] } ?? false }
-    case .notEqual, .notIn: throw unsupported("a complement is not tested by itself")
+    case .notEqual, .notIn, .related: throw unsupported("it is not tested by the values alone")
     }
   }
 

@@ -58,6 +58,7 @@ indirect enum Predicate: Hashable, Sendable {
     case endsWith = "ENDSWITH"
     case contains = "CONTAINS"
     case autocomplete = "AUTOCOMPLETE"
+    case related = "RELATED"
   }
 
   indirect enum Literal: Hashable, Sendable {

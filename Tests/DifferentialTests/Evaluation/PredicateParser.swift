@@ -108,7 +108,7 @@ extension PredicateParser {
   private static let words: [(String, Predicate.Operation)] = [
     ("IN", .isIn), ("BETWEEN", .between), ("LIKE", .like), ("BEGINSWITH", .beginsWith),
     ("ENDSWITH", .endsWith),
-    ("CONTAINS", .contains), ("AUTOCOMPLETE", .autocomplete),
+    ("CONTAINS", .contains), ("AUTOCOMPLETE", .autocomplete), ("RELATED", .related),
   ]
 
   private mutating func options() throws -> TextForm {

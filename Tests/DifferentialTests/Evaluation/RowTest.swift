@@ -42,12 +42,17 @@ class RowTest {
       if column.type == .custom, comparison.operand.isDictionary, comparison.quantifier == nil {
         column = try snapshot.column(of: kind, comparison.path, .dictionaries)
       }
-      let (test, isComplement) = try comparison.test(on: column, user: snapshot.user)
+      let (test, isComplement) =
+        try comparison.operation == .related
+        ? (comparison.relationTest(on: column, in: snapshot), false)
+        : comparison.test(on: column, user: snapshot.user)
       let isSlow = comparison.path.components.last == "text"
       guard let quantifier = comparison.quantifier else {
         return ColumnTest(column, test, isComplement, isSlow: isSlow)
       }
-      guard column.isToMany || column.type == .custom, comparison.operand != .null else {
+      guard column.isToMany || column.type == .custom, comparison.operand != .null,
+        comparison.operation != .related
+      else {
         throw comparison.unsupported("a quantifier goes with a value, and a path to many or of metadata")
       }
       if column.type == .custom { return MetadataElementTest(column, test, isComplement, quantifier) }

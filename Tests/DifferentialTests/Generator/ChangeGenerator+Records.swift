@@ -3,7 +3,8 @@ import TestSupport
 /// Changes of records of the types that the sample declares.
 extension ChangeGenerator {
   mutating func recordChange() -> Change {
-    switch random.below(10) {
+    if model.recordTypes[Relations.type] != nil, random.percent(20) { return edgeChange() }
+    return switch random.below(10) {
     case 0..<4: .createRecord(content(of: random.percent(10) ? recordID() : newRecordID()))
     case 4..<8: .updateRecord(content(of: recordID()))
     default: .deleteRecord(random.percent(50) ? referredID() : recordID())
@@ -21,7 +22,23 @@ extension ChangeGenerator {
 
   private mutating func recordID() -> ModelReference {
     if model.records.isEmpty || random.percent(2) { return ModelReference(type: "todo", name: "no record") }
-    return random.pick(model.records.keys.sorted { $0.bytes < $1.bytes })
+    let names = model.records.keys.filter { $0.type != Relations.type }
+    return names.isEmpty
+      ? ModelReference(type: "todo", name: "no record") : random.pick(names.sorted { $0.bytes < $1.bytes })
+  }
+
+  /// An edge between two users comes, mostly, or goes.
+  private mutating func edgeChange() -> Change {
+    let edges = model.records.keys.filter { $0.type == Relations.type }.sorted { $0.bytes < $1.bytes }
+    if !edges.isEmpty, random.percent(40) { return .deleteRecord(random.pick(edges)) }
+    let (kind, from) = (random.pick(Relations.kinds), ByteString(user()))
+    var to = ByteString(user())
+    if to == from { to = "nobody else" }
+    return .createRecord(
+      Change.RecordContent(
+        id: ModelReference(type: Relations.type, name: Relations.name(kind, from, to)), owner: nil,
+        createdAt: date(), createdBy: nil, updatedAt: date(), updatedBy: nil,
+        fields: .dictionary(Relations.fields(kind, from, to)), isSaved: false))
   }
 
   /// A record to which a declared field of another one refers, so that something becomes of that one.

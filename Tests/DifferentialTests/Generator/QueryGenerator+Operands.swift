@@ -4,6 +4,9 @@ extension QueryGenerator {
   /// A comparison of a property of the current kind: an operator its type takes, and an operand from near the data.
   mutating func comparison(of path: PropertyPath) throws -> Predicate.Comparison {
     let column = try snapshot.column(of: kind, path)
+    if snapshot.types[Relations.type] != nil, isOfUsers(path, column), random.percent(15) {
+      return relatedComparison(of: path)
+    }
     if column.isOptional, random.percent(7) {
       return .init(path: path, operation: random.percent(50) ? .equal : .notEqual, operand: .null)
     }

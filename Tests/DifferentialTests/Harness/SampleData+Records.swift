@@ -36,6 +36,36 @@ extension SampleWriter {
     }
     for index in count..<count + count / 10 { lines.append(record(index)) }
     for _ in 0..<count / 16 { lines.append(update(random.pick(recordNames))) }
+    return lines + relationLines(count / 4)
+  }
+
+  /// Edges between those users who have most of the sample, some both ways.
+  private mutating func relationLines(_ count: Int) -> [String] {
+    var lines = [
+      #"{"kind":"recordType","name":"_relation","fields":{"from":"reference to identities","inverse":"text","kind":"text","to":"reference to identities"},"onDelete":{"from":"cascade","to":"cascade"}}"#
+    ]
+    var names: Set<ByteString> = []
+    for _ in 0..<count {
+      let kind = random.pick(Relations.kinds)
+      // Every other one is of the store's user.
+      let (one, other) = (random.percent(50) ? "alice" : users[random.below(8)], users[random.below(10)])
+      let (from, to) = random.percent(50) ? (one, other) : (other, one)
+      let ends = (ByteString(from), ByteString(to))
+      let name = Relations.name(kind, ends.0, ends.1)
+      guard ends.0 != ends.1, names.insert(name).inserted else { continue }
+      let inverse = Relations.name(kind, ends.1, ends.0)
+      let fields = """
+        {"kind":\(jsonQuoted(kind.string)),"from":{"$reference":["identities",\(jsonQuoted(from))]},\
+        "to":{"$reference":["identities",\(jsonQuoted(to))]},"inverse":\(jsonQuoted(inverse.string))}
+        """
+      lines.append(
+        line(
+          "record",
+          [
+            ("type", jsonQuoted("_relation")), ("identifier", jsonQuoted(name.string)),
+            ("createdAt", date()), ("fields", fields),
+          ]))
+    }
     return lines
   }
 

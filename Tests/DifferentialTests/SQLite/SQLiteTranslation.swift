@@ -44,6 +44,7 @@ struct SQLiteTranslation {
   }
 
   private func condition(_ comparison: Predicate.Comparison, _ property: SQLiteProperty) throws -> SQL {
+    if comparison.operation == .related { return try related(comparison, property) }
     let question = try SQLiteComparison(comparison, property.type)
     switch property.place {
     case .value(let value):
