@@ -35,7 +35,7 @@ let exceptions: [(reason: String, names: [String])] = [
       "*.init(from:)", "*.encode(to:)", "Metadata.*", "QueryPredicate.init(format:*", "Query.init(format:*",
       "SortKey.*", "IndexColumn.*",
       "ListWindow.init(paginationWindow:)", "ObjectProperty.init(path:of:)", "Reference.init(*",
-      "Record.init(_:)",
+      "Record.init(_:)", "SearchPattern.init(_:)",
       "Record.value(as:)",
     ]
   ),

@@ -31,7 +31,7 @@ package struct FuzzTarget: Sendable {
   package static let all: [FuzzTarget] =
     (records + [
       keys, page, pages, rowNode, textNode, continuation, directory, line, json, base64, date, predicate,
-      sortKeys, batch, metadataPath, pattern, nfc, journal, head, commitChanges, forestChanges,
+      sortKeys, batch, metadataPath, pattern, search, nfc, journal, head, commitChanges, forestChanges,
     ]).sorted { $0.name < $1.name }
 }
 

@@ -91,7 +91,7 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.errors
-        == "satchel: there is no subcommand '\(typed)': import, export, query, count, aggregate, index, explain, watch, "
+        == "satchel: there is no subcommand '\(typed)': import, export, query, search, count, aggregate, index, explain, watch, "
         + "send, mark-read, edit, set, delete, stats, dump, verify, salvage, backup, compact, generate, shell, help\n"
     )
   }

@@ -207,7 +207,7 @@ extension TestCompiler {
 extension Test {
   /// The pattern of a test of a part's text by AUTOCOMPLETE; nil for other tests.
   fileprivate var autocompletion: (pattern: TextPattern, complement: Bool)? {
-    guard property.field == .text, 
+    guard property.field == .text,
       case .text(.pattern(.pattern(let pattern), let complement), _) = values, pattern.kind == .autocomplete
     else { return nil }
     return (pattern, complement)

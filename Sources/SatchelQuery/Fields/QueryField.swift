@@ -143,7 +143,7 @@ extension MatchableField {
   }
   /// Matches values that a pattern of full-text search finds, such as `noon OR "usual place" lunc*`. Case and diacritics are ignored. Of a
   /// property with several values, one has to match the whole pattern. An empty pattern matches nothing; what does not follow the language
-  /// of patterns is a `syntaxError` when the query runs. For what somebody types there is ``SatchelSearch/SearchPattern/init(typed:)``.
+  /// of patterns is a `syntaxError` when the query runs. For what somebody types there is ``SearchPattern/init(typed:)``.
   public func matches(_ pattern: String) -> QueryPredicate { compare(.matchesText, .text(pattern)) }
   /// Matches values that a pattern of full-text search finds, such as one that somebody types.
   public func matches(_ pattern: SearchPattern) -> QueryPredicate { matches(pattern.description) }

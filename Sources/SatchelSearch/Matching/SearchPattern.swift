@@ -3,7 +3,7 @@ internal import SatchelModel
 /// What texts are searched for: words, phrases, beginnings and parts of words, together, alternatively, or not at all.
 ///
 /// `noon OR "usual place" lunc*` looks for texts with the word *noon*, and for those with the phrase *usual place* and a word that begins
-/// with *lunc*. Case and diacritics are ignored. The language, and what matches, is in the article *Search*. `MATCHES-TEXT` of queries
+/// with *lunc*. Case and diacritics are ignored. The language, and what matches, is in <doc:Search>. `MATCHES-TEXT` of queries
 /// takes a pattern; this type is for what stands around a query: what somebody types, and what is shown of the texts that were found.
 ///
 /// A pattern decides about one text at a time. It prints as a text that gives an equal pattern again, and is coded as that.
@@ -11,8 +11,8 @@ public struct SearchPattern: Sendable {
   package let tree: SearchTree
   private let matchers: SearchMatchers
 
-  /// - Parameter tree: Without fields: what says nothing in it is left out.
-  package init(_ tree: SearchTree) {
+  /// Patterns come of texts alone, whose parser bounds how deep they are. What says nothing is left out.
+  private init(_ tree: SearchTree) {
     self.tree = tree.meaningful
     matchers = SearchMatchers()
   }

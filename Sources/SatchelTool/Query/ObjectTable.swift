@@ -98,7 +98,7 @@ enum ObjectTable {
     }
   }
 
-  private static func date(_ date: Timestamp?) -> String {
+  static func date(_ date: Timestamp?) -> String {
     guard let date else { return "" }
     // Seconds are enough: fractions matter to programs. A date beyond the format's years is shown as it is stored.
     let fraction = (date.microseconds % 1_000_000 + 1_000_000) % 1_000_000

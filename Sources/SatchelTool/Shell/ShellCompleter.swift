@@ -86,7 +86,7 @@ struct ShellCompleter {
     case "--by", "--min", "--max": return inner(word) { completer.paths($0, hasSigns: false, .sortable) }
     case "--date": return inner(word) { completer.paths($0, hasSigns: false, .date) }
     case "--sum": return inner(word) { completer.paths($0, hasSigns: false, .number) }
-    case "--members-of": return choice(word, names.conversations(word.text))
+    case "--members-of", "--in": return choice(word, names.conversations(word.text))
     case "--as": return choice(word, [names.user])
     case "--with": return choice(word, names.users(word.text))
     case "--named", "--drop": return choice(word, names.aggregates)

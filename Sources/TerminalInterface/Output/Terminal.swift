@@ -37,8 +37,9 @@ package enum EnvironmentVariable {
   }
 }
 
-/// A colour of text in a terminal; its number is that of the control sequence.
+/// A colour of text in a terminal, or its weight; its number is that of the control sequence.
 package enum Colour: Int {
+  case bold = 1
   case red = 31
   case green = 32
   case yellow = 33

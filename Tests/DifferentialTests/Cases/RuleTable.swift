@@ -29,7 +29,8 @@ struct Rule: Sendable, CustomStringConvertible {
 /// The answers, rule by rule of the semantics. An engine under test must give them too.
 enum RuleTable {
   static let all =
-    messages + toMany + onePart + pairs + texts + words + relations + custom + elements + conversations
+    messages + toMany + onePart + pairs + texts + words + searches + relations + custom + elements
+    + conversations
     + parts
     + announcements
     + identities

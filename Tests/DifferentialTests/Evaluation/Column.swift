@@ -32,6 +32,8 @@ final class Column {
   let starts: [Int32]
   private var formed: [TextForm: [ByteString?]] = [:]
   private var words: [Int: [ByteString]] = [:]
+  /// The texts that full-text search has looked at.
+  var searched: [Int: SearchText?] = [:]
 
   /// - Parameter isAsGiven: Whether texts are to stay as they were given; otherwise they come in NFC.
   init<Object>(_ property: Property<Object>, of objects: [Object], isAsGiven: Bool = false) {

@@ -3,7 +3,8 @@ extension Predicate.Comparison {
   func customTest(_ operation: Predicate.Operation, _ column: Column) throws -> ValueTest {
     guard column.mayRefer || !operand.refers else { throw unsupported("there are no references") }
     switch operation {
-    case .like, .beginsWith, .endsWith, .contains, .autocomplete: return try stringTest(operation, column)
+    case .like, .beginsWith, .endsWith, .contains, .autocomplete, .matchesText:
+      return try stringTest(operation, column)
     case .isIn, .between:
       let literals = try elements()
       guard Set(try literals.map(type)).count <= 1 else { throw unsupported("operands of several types") }

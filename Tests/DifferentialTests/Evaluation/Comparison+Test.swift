@@ -74,6 +74,11 @@ extension Predicate.Comparison {
         let words = column.words(at: rank)
         return wanted.allSatisfy { wanted in words.contains { $0.hasPrefix(wanted) } }
       }
+    case .matchesText:
+      guard case .string(let text) = operand else { throw unsupported("a string is needed") }
+      guard form.isEmpty else { throw unsupported("it has no options") }
+      guard let question = try SearchQuestion(text) else { return { _ in false } }
+      return { rank in column.searchText(at: rank).map(question.holds) ?? false }
     case .isIn:
       let wanted = Set(try elements().map(string))
       return { rank in column.string(at: rank, in: []).map(wanted.contains) ?? false }

@@ -81,7 +81,7 @@ extension Predicate.Pair {
       try require(
         right.isToMany || right.type == .users || right.type == .custom, "the right one has one value")
     case .contains: try require(left.type == .users, "only participants contain")
-    case .between, .like, .beginsWith, .endsWith, .autocomplete, .related:
+    case .between, .like, .beginsWith, .endsWith, .autocomplete, .related, .matchesText:
       try require(false, "an operator that takes a value")
     }
   }

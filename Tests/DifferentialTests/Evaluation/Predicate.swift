@@ -59,6 +59,7 @@ indirect enum Predicate: Hashable, Sendable {
     case contains = "CONTAINS"
     case autocomplete = "AUTOCOMPLETE"
     case related = "RELATED"
+    case matchesText = "MATCHES-TEXT"
   }
 
   indirect enum Literal: Hashable, Sendable {

@@ -1,5 +1,4 @@
-/// Reads the predicate language, scalar by scalar, without the parts a generated query never uses:
-/// full-text search, arguments.
+/// Reads the predicate language, scalar by scalar, without the part a generated query never uses: arguments.
 struct PredicateParser {
   private let scalars: [Unicode.Scalar]
   private var at = 0
@@ -109,6 +108,7 @@ extension PredicateParser {
     ("IN", .isIn), ("BETWEEN", .between), ("LIKE", .like), ("BEGINSWITH", .beginsWith),
     ("ENDSWITH", .endsWith),
     ("CONTAINS", .contains), ("AUTOCOMPLETE", .autocomplete), ("RELATED", .related),
+    ("MATCHES-TEXT", .matchesText),
   ]
 
   private mutating func options() throws -> TextForm {

@@ -168,7 +168,8 @@ extension ByteString {
     guard isPlainName, let first = utf8.first, !(0x30...0x39).contains(first) else { return false }
     return ![
       "AND", "OR", "NOT", "TRUE", "FALSE", "YES", "NO", "NIL", "NULL", "NAN", "ANY", "ALL", "NONE", "IN",
-      "BETWEEN", "LIKE", "BEGINSWITH", "ENDSWITH", "CONTAINS", "AUTOCOMPLETE", "MATCHES", "TRUEPREDICATE",
+      "BETWEEN", "LIKE", "BEGINSWITH", "ENDSWITH", "CONTAINS", "AUTOCOMPLETE", "MATCHES", "MATCHES-TEXT",
+      "TRUEPREDICATE",
       "FALSEPREDICATE", "REFERENCE",
     ].contains(string.uppercased())
   }

@@ -31,6 +31,7 @@ extension QueryGenerator {
     case .autocomplete:
       comparison.form = [[], [], .caseless, [.caseless, .markless]][random.below(4)]
       comparison.operand = .string(beginnings(ofWordsOf: text(of: column)))
+    case .matchesText: comparison.operand = .string(searchPattern(about: text(of: column)))
     default: comparison.operand = operand(of: column)
     }
     if column.type == .custom, comparison.operation == .equal || comparison.operation == .notEqual,
@@ -61,7 +62,7 @@ extension QueryGenerator {
       [
         (8, .equal), (4, .notEqual), (2, .less), (2, .lessOrEqual), (2, .greater), (2, .greaterOrEqual),
         (5, .isIn), (2, .notIn), (3, .between), (4, .like), (4, .beginsWith), (2, .endsWith), (3, .contains),
-        (4, .autocomplete),
+        (4, .autocomplete), (5, .matchesText),
       ]
     case .number, .date:
       [

@@ -110,6 +110,9 @@ extension SQLiteComparison {
         throw Untranslated("a pattern that is no text")
       }
       return pattern(text, value)
+    case .matchesText:
+      guard case .string(let text) = operand else { throw Untranslated("a pattern that is no text") }
+      return try SearchQuestion(text).map { try search($0, value) } ?? "0"
     // Complements are taken of the whole; what operators there will be besides is translated here.
     default: throw Untranslated("the operator \(operation.rawValue)")
     }
@@ -180,6 +183,28 @@ extension SQLiteComparison {
       "instr(words(\(value)), \(bind: .bytes(SQLiteTexts.marked(word)))) > 0" as SQL
     }
     return tests.isEmpty ? "0" : "(\(tests.joined(by: " AND ")))"
+  }
+
+  /// What a pattern of full-text search asks of a value.
+  private func search(_ question: SearchQuestion, _ value: SQL) throws -> SQL {
+    switch question {
+    case .all(let parts):
+      return "(\(try parts.map { try search($0, value) }.joined(by: " AND ")))"
+    case .any(let parts):
+      return "(\(try parts.map { try search($0, value) }.joined(by: " OR ")))"
+    case .none(let part): return "NOT \(try search(part, value))"
+    case .leaf(.part(let wanted)):
+      return "instr(caseless(markless(\(value))), \(bind: .bytes(ByteString(scalars: wanted)))) > 0"
+    case .leaf(.word(let wanted, let isBeginning, let isEnding)):
+      let text = SQLiteTexts.marked([wanted], isOpenBefore: isEnding, isOpenBehind: isBeginning)
+      return "instr(searched(\(value)), \(bind: .bytes(text))) > 0"
+    case .leaf(.phrase(let elements, let isBeginning, let isEnding)):
+      guard !elements.contains(where: \.isNext) else { throw Untranslated("characters in a phrase") }
+      let text = SQLiteTexts.marked(
+        elements.map(\.scalars), isOpenBefore: isEnding && elements[0].isWord,
+        isOpenBehind: isBeginning && elements[elements.count - 1].isWord)
+      return "instr(placed(\(value)), \(bind: .bytes(text))) > 0"
+    }
   }
 
   /// A pattern whose last escape escapes something: SQLite matches nothing with one that does not, and here it stands for itself.

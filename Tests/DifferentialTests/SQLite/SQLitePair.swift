@@ -41,7 +41,7 @@ struct SQLitePair {
       let symbol = SQL(stringLiteral: pair.operation.rawValue)
       let (boolean, reference) = (MetadataRow.Kind.boolean.sql, MetadataRow.Kind.reference.sql)
       return "l.type NOT IN (\(boolean), \(reference)) AND l.value \(symbol) r.value"
-    case .between, .like, .beginsWith, .endsWith, .autocomplete, .related:
+    case .between, .like, .beginsWith, .endsWith, .autocomplete, .related, .matchesText:
       throw Untranslated("the operator \(pair.operation.rawValue) of two properties")
     }
   }

@@ -5,7 +5,8 @@ import Foundation
 /// the store or of the reference model.
 ///
 /// `caseless(X)` is simple case folding; `markless(X)` form C of the canonical decomposition without nonspacing
-/// marks; `words(X)` all words without cases and marks, with a byte of 0 before each. Which words a text has is taken from the reference
+/// marks; `words(X)` all words without cases and marks, with a byte of 0 before each; `searched(X)` the words and compounds of full-text search, and
+/// `placed(X)` its words and characters in their order, with a byte of 0 before and behind each. Which words a text has is taken from the reference
 /// model: what a second opinion is given of is what is done with them. NULL gives NULL.
 enum SQLiteTexts {
   static func register(with connection: OpaquePointer) throws {
@@ -20,6 +21,18 @@ enum SQLiteTexts {
       sqlite3_create_function_v2(
         connection, "words", 1, flags, nil,
         { SQLiteTexts.answer($0, $1, $2, SQLiteTexts.markedWords) }, nil, nil, nil),
+      sqlite3_create_function_v2(
+        connection, "searched", 1, flags, nil,
+        { SQLiteTexts.answer($0, $1, $2) { SQLiteTexts.marked(SQLiteTexts.searchText($0).words) } }, nil, nil,
+        nil),
+      sqlite3_create_function_v2(
+        connection, "placed", 1, flags, nil,
+        {
+          SQLiteTexts.answer($0, $1, $2) {
+            let text = SQLiteTexts.searchText($0)
+            return SQLiteTexts.marked(text.places.map { text[$0] })
+          }
+        }, nil, nil, nil),
     ]
     guard statuses.allSatisfy({ $0 == SQLITE_OK }) else {
       throw SQLiteError(description: "a function is refused: \(statuses)")
@@ -66,6 +79,21 @@ enum SQLiteTexts {
 
   /// A word with a byte of 0 before it, which no word has.
   static func marked(_ word: ByteString) -> ByteString { ByteString(utf8: [0] + word.utf8) }
+
+  /// Words with a byte of 0 before and behind each; open before the first one, or behind the last one, if it may go on there.
+  static func marked(
+    _ words: [[Unicode.Scalar]], isOpenBefore: Bool = false, isOpenBehind: Bool = false
+  ) -> ByteString {
+    var bytes: [UInt8] = []
+    for word in words { bytes += [0] + ByteString(scalars: word).utf8 + [0] }
+    if isOpenBefore { bytes.removeFirst() }
+    if isOpenBehind { bytes.removeLast() }
+    return ByteString(utf8: bytes)
+  }
+
+  private static func searchText(_ text: ByteString) -> SearchText {
+    SearchText(folded: caseless(markless(text)))
+  }
 
   private static func markedWords(_ text: ByteString) -> ByteString {
     ByteString(utf8: words(text).flatMap { marked($0).utf8 })

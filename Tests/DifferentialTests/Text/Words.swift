@@ -7,22 +7,27 @@
 extension ByteString {
   var words: [ByteString] {
     let scalars = self.scalars
+    return segments.map { scalars[$0] }.filter { $0.contains(where: WordKind.makesWord) }
+      .map { ByteString(scalars: Array($0)) }
+  }
+
+  /// What stands between two boundaries, as ranges of scalars.
+  var segments: [Range<Int>] {
+    let scalars = self.scalars
     let kinds = scalars.map(WordKind.init)
-    var words: [ByteString] = []
+    var segments: [Range<Int>] = []
     var start = 0
     for end in scalars.indices.map({ $0 + 1 })
     where end == scalars.count || WordKind.isBoundary(kinds, scalars, at: end) {
-      if scalars[start..<end].contains(where: WordKind.makesWord) {
-        words.append(ByteString(scalars: Array(scalars[start..<end])))
-      }
+      segments.append(start..<end)
       start = end
     }
-    return words
+    return segments
   }
 }
 
 /// What a scalar is to the boundaries of words.
-private enum WordKind {
+enum WordKind {
   case letter, hebrew, katakana, digit, underscore
   case apostrophe, quotationMark, midLetter, midNumber, midBoth
   /// A mark, a joiner or a format character: part of what stands before it.

@@ -41,7 +41,8 @@ import Testing
     #expect(code("isUnread < TRUE") == .unsupportedPredicate)
     #expect(code("position = 'first'") == .invalidValue)
     #expect(code("position =") == .syntaxError)
-    #expect(code("parts.text MATCHES-TEXT 'noon'") == .notAvailable)
+    #expect(code("parts.text MATCHES-TEXT 'noon OR'") == .syntaxError)
+    #expect(code("ANY parts.size = nil") == .notAvailable)
   }
 
   @Test func distinct() throws {

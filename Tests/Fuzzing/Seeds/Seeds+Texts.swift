@@ -45,6 +45,7 @@ extension FuzzTarget {
       "#in = 5 AND text CONTAINS 'it\\'s \\u{1F600}' || position =< -9223372036854775808 OR a = nil",
       "ALL metadata.tags AUTOCOMPLETE[cd] 'ur la' OR displayName autocomplete %@",
       "conversation.metadata.title MATCHES 'x' AND createdAt != 1.5 AND unreadCount => 12345678901234567890",
+      "parts.text MATCHES-TEXT 'noon OR \"usual place\" lunc*' OR NOT title matches-text %@",
       "participants = {'alice', 'bob'} AND displayName ENDSWITH[c] 'x' AND ALL parts.isText = TRUE",
     ],
     "metadataPath": [
@@ -65,6 +66,11 @@ extension FuzzTarget {
       "\u{0}\u{5}a%b_ca long banana bread", "\u{4}\u{6}\\%\\_ÉÉcole %_e\u{301}", "\u{1}\u{2}abab",
       "\u{2}\u{3}bAbabAb", "\u{3}\u{3}cafcafé", "\u{B}\u{5}cafécafe\u{301} au lait",
       "\u{F}\u{4}STRASSE straße", "\u{8}\u{3}%%%", "\u{10}\u{8}caf mu aCafé Müller, don't",
+    ],
+    "search": [
+      "\u{21}noon OR \"usual place\" lunc* -lateLunch at noon, the usual place, too late",
+      "\u{14}(a OR *b*) NOT \"c d\"xbx, a: c", "\u{D}*b* -(c OR d)abba", "\u{12}東京 *o-p* a:\"b\"東京都 no-pen",
+      "\u{C}“x y” (*X, Y. e\u{301}", "\u{A}\"a \\\" \\\\\"*a \" \\ b",
     ],
     "nfc": [
       "e\u{301}", "a\u{316}\u{301}\u{316}\u{301}", "\u{1100}\u{1161}\u{11A8}", "\u{AC00}\u{11A8}",

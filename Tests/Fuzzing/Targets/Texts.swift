@@ -1,5 +1,6 @@
 import SatchelModel
 import SatchelQuery
+import SatchelSearch
 import SatchelText
 
 extension FuzzTarget {
@@ -59,6 +60,39 @@ extension FuzzTarget {
       matches == plainest,
       "\(kind) \(operand.debugDescription) of \(string.debugDescription): \(matches)")
     return true
+  }
+}
+
+extension FuzzTarget {
+  /// A pattern of full-text search and a text: whatever is typed is a pattern that its text gives again, one that is accepted strictly
+  /// means the same as typed, and what is marked of the text is in order. The first byte says where the pattern ends.
+  static let search = FuzzTarget("search", maximumBytes: 256) { bytes in
+    guard let first = bytes.first else { return false }
+    let split = 1 + min(Int(first), bytes.count - 1)
+    let text = UnsafeRawBufferPointer(rebasing: bytes[split...])
+    guard let written = String(validating: bytes[1..<split], as: UTF8.self) else { return false }
+    let typed = SearchPattern(typed: written)
+    let strict = try? SearchPattern(written)
+    try expect(strict == nil || strict == typed, "\(written.debugDescription) is \(typed) as typed")
+    let again = typed.isEmpty ? typed : try? SearchPattern(typed.description)
+    try expect(again == typed, "\(written.debugDescription) prints as \(typed)")
+    let matches = text.withMemoryRebound(to: UInt8.self) { typed.matches($0) }
+    try expect(!typed.isEmpty || !matches, "a pattern of nothing matches")
+    // Of bytes that are no text nothing is said but that they are safe to give.
+    guard let string = String(validating: text, as: UTF8.self) else { return false }
+    try expect(typed.matches(string) == matches, "\(typed) of \(string.debugDescription) as a text")
+    let highlights = typed.highlights(in: string)
+    try expect(
+      zip(highlights, highlights.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
+        && highlights.allSatisfy { !$0.isEmpty }, "\(typed) marks \(string.debugDescription)")
+    let snippet = typed.snippet(of: string, bytes: 24)
+    try expect(
+      string[snippet.range].utf8.count <= 24
+        && snippet.highlights.allSatisfy {
+          snippet.range.contains($0.lowerBound) && $0.upperBound <= snippet.range.upperBound
+        },
+      "\(typed) cuts \(string.debugDescription)")
+    return strict != nil
   }
 }
 

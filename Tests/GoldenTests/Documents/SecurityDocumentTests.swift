@@ -7,6 +7,7 @@ import SatchelInterchange
 import SatchelLines
 import SatchelModel
 import SatchelQuery
+import SatchelSearch
 import SatchelStorage
 import SatchelText
 import SatchelWriting
@@ -24,6 +25,9 @@ struct SecurityDocumentTests {
     "levels of a predicate": QueryPredicate.maximumDepth,
     "comparisons, ANDs, ORs and NOTs of a predicate": QueryPredicate.maximumNodes,
     "bytes of an operand of LIKE, CONTAINS, BEGINSWITH, ENDSWITH and AUTOCOMPLETE": TextPattern.maximumBytes,
+    "bytes of a pattern of MATCHES-TEXT": SearchTree.maximumBytes,
+    "words and phrases of a pattern of MATCHES-TEXT": SearchTree.maximumTexts,
+    "open parentheses of a pattern of MATCHES-TEXT": SearchTree.maximumDepth,
     "values that are kept of a line": LineReader.formatValues,
     "seconds that a snapshot is held for a reader who takes nothing": Int(ReaderLease.Limits().seconds),
     "bytes that a reader takes for a second more": ReaderLease.bytesASecond,

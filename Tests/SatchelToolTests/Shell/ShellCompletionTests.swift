@@ -35,6 +35,7 @@ import Testing
     ("query messages --select id⇥", "query messages --select identifiers "),
     ("query --format cs⇥pa⇥", "query --format csv parts "),
     ("import x --existing m⇥", "import x --existing merge "),
+    ("search noon --in te⇥", "search noon --in tea "),
     ("send lunch hello --a⇥a⇥", "send lunch hello --as alice "),
     // Properties.
     ("count messages --where isU⇥", "count messages --where isUnread "),

@@ -1,0 +1,71 @@
+import TestSupport
+
+extension QueryGenerator {
+  /// A pattern of full-text search: of words, beginnings, ends, parts and pieces of a text, joined and negated.
+  mutating func searchPattern(about text: ByteString) -> ByteString {
+    if random.percent(3) { return random.pick(["", " "]) }
+    var pattern = searchLeaf(about: text)
+    for _ in 0..<(random.percent(55) ? 0 : 1 + random.below(3)) {
+      let joint = random.pick([" ", " ", " AND ", " OR ", " OR ", " -", " NOT ", "\n"])
+      pattern += joint + searchLeaf(about: text)
+      if random.percent(15) { pattern = random.pick(["(", "-("]) + pattern + ")" }
+    }
+    if random.percent(15) {
+      pattern = random.pick(["-", "NOT ", "--"]) + (pattern.contains(" ") ? "(\(pattern))" : pattern)
+    }
+    return ByteString(pattern)
+  }
+
+  /// One word, phrase or part, which has a letter or a number.
+  private mutating func searchLeaf(about text: ByteString) -> String {
+    let seen = SearchText(folded: TextForm.ofWords.apply(to: variant(of: text)))
+    var scalars: [Unicode.Scalar]
+    var stars = (before: false, behind: false)
+    if let token = seen.tokens.isEmpty ? nil : random.pick(seen.tokens) {
+      let word = seen[token]
+      switch random.below(8) {
+      case 0, 1: scalars = word
+      case 2:
+        scalars = Array(word.prefix(1 + random.below(word.count)))
+        stars.behind = true
+      case 3:
+        scalars = Array(word.suffix(1 + random.below(word.count)))
+        stars.before = true
+      case 4:
+        scalars = Array(word[random.below(word.count)...].prefix(1 + random.below(4)))
+        stars = (true, true)
+      default:
+        // A piece of the text as it stands, from a word on, mostly.
+        let given = text.scalars
+        let start =
+          random.percent(70) && given.count == seen.scalars.count
+          ? token.range.lowerBound : random.below(max(given.count, 1))
+        scalars = Array(given.dropFirst(start).prefix(1 + random.below(random.percent(30) ? 40 : 12)))
+        stars = (random.oneIn(6), random.oneIn(5))
+      }
+    } else {
+      scalars = Array(random.pick(["a", "noon", "東京", "z1"]).unicodeScalars)
+      stars = (random.oneIn(4), random.oneIn(4))
+    }
+    if SearchQuestion.Leaf(ByteString(scalars: scalars), starBefore: stars.before, starBehind: stars.behind)
+      == nil
+    {
+      scalars = ["a"]
+    }
+    return (stars.before ? "*" : "") + spelled(scalars) + (stars.behind ? "*" : "")
+  }
+
+  /// A word as it is, or in quotation marks, which it needs if it could be read as something else.
+  private mutating func spelled(_ scalars: [Unicode.Scalar]) -> String {
+    let isPlain = scalars.allSatisfy { $0.properties.isAlphabetic || $0.properties.numericType == .decimal }
+    let word = String(String.UnicodeScalarView(scalars))
+    if isPlain, !["OR", "AND", "NOT"].contains(word), random.percent(70) { return word }
+    var quoted = String.UnicodeScalarView("\"".unicodeScalars)
+    for scalar in scalars {
+      if ["\"", "“", "”", "„", "\\"].contains(scalar) { quoted.append("\\") }
+      quoted.append(scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Satchel
+import Testing
+
+/// The code of the article "Searching texts".
+@Suite struct SearchGuide {
+  private let chats: GuideStore
+  private var store: MessageStore { chats.store }
+
+  init() throws {
+    chats = try GuideStore()
+    try chats.chat("lunch", metadata: ["title": "Lunch"], messages: 1)
+    try chats.receive("Noon, or late?", in: "lunch", id: "noon", at: 2)
+    try chats.receive(
+      "The usual place. " + String(repeating: "Many words. ", count: 20), in: "lunch", id: "place", at: 3)
+    try chats.receive("Luncheon", in: "lunch", from: "carol", id: "luncheon", at: 4)
+    try chats.write { try $0.put(Identity(userID: "carol", displayName: "Carol Müller")) }
+  }
+
+  @Test func asking() throws {
+    let lunch: Conversation.ID = "lunch"
+    let found = [
+      Message.filter { $0.parts.any { $0.text.matches("noon OR \"usual place\"") } },
+      Message.filter { $0.conversation == lunch && $0.parts.any { $0.text.matches("lunc* -late") } },
+      Message.filter { $0.sender.displayName.matches("müller") },
+    ]
+    let foundAsText: [Query<Message>] = try [
+      Query(format: "parts.text MATCHES-TEXT 'noon OR \"usual place\"'"),
+      Query(format: "conversation = %@ AND parts.text MATCHES-TEXT 'lunc* -late'", lunch),
+      Query(format: "sender.displayName MATCHES-TEXT 'müller'"),
+    ]
+    let titled = Conversation.filter { $0.metadata.title.matches("lunch") }
+    #expect(found == foundAsText)
+    #expect(
+      try found.map { try Set(store.identifiers($0)) } == [["noon", "place"], ["luncheon"], ["luncheon"]])
+    #expect(try store.identifiers(titled) == ["lunch"])
+  }
+
+  /// Each pattern of the table parses, and finds a text that its row describes.
+  @Test func patterns() throws {
+    let rows = try Repository.table("Patterns", of: "Search")
+    let texts = [
+      "A place at noon", "No place!", "noon, early", "the usual; place", "Lunch", "luncheon", "Two lunches",
+      "midnight: the place",
+    ]
+    let others = [
+      "noon", "never", "too late at noon", "usual, the place", "brunch", "moon", "lunch", "midnight",
+    ]
+    #expect(rows.count == texts.count)
+    for (row, (text, other)) in zip(rows, zip(texts, others)) {
+      let pattern = try SearchPattern(try #require(row[0].first))
+      #expect(pattern.matches(text) && !pattern.matches(other), "\(pattern)")
+    }
+    for (pattern, text) in [
+      ("cafe", "Café"), ("don't", "I don’t know: don't"), ("3.14", "3.14"), ("example.org", "an example.org"),
+      ("東京", "東京都"),
+    ] {
+      #expect(try SearchPattern(pattern).matches(text), "\(pattern)")
+    }
+  }
+
+  @Test func whatSomebodyTypes() throws {
+    let typed = SearchPattern(typed: "(noon OR \"usual pla")
+    let query = Message.filter { $0.parts.any { $0.text.matches(typed) } }
+    let hits = typed.isEmpty ? [] : try store.fetch(query.order { $0.sentAt.descending }.limit(20))
+    #expect(hits.map(\.id) == ["noon"])
+    for hit in hits {
+      guard let text = hit.text else { continue }
+      let snippet = typed.snippet(of: text, bytes: 80)
+      var line = snippet.isCutBefore ? "…" : ""
+      var place = snippet.range.lowerBound
+      for range in snippet.highlights {
+        line += text[place..<range.lowerBound] + "[" + text[range] + "]"
+        place = range.upperBound
+      }
+      print(line + text[place..<snippet.range.upperBound] + (snippet.isCutBehind ? "…" : ""))
+    }
+    let text = try #require(hits.first?.text)
+    #expect(typed.highlights(in: text).map { text[$0] } == ["Noon"])
+    #expect(SearchPattern(typed: "( -").isEmpty)
+  }
+}
