@@ -28,8 +28,11 @@ extension Participation: StorableRecord {
     role = try container.decodeIfPresent(String.self, forKey: .role)
     isMuted = try container.decodeIfPresent(Bool.self, forKey: .isMuted) ?? false
     mutedUntil = try container.decodeIfPresent(Date.self, forKey: .mutedUntil)
+    // No observer of a property runs in an initialiser.
     pinnedAt = try container.decodeIfPresent(Date.self, forKey: .pinnedAt)
+    isPinned = pinnedAt != nil
     archivedAt = try container.decodeIfPresent(Date.self, forKey: .archivedAt)
+    isArchived = archivedAt != nil
     isHidden = try container.decodeIfPresent(Bool.self, forKey: .isHidden) ?? false
     joinedAt = try container.decodeIfPresent(Date.self, forKey: .joinedAt)
     lastReadPosition = try container.decodeIfPresent(Int64.self, forKey: .lastReadPosition)

@@ -18,13 +18,13 @@ import Testing
       $0.reference("list", to: list, onDelete: .cascade)
     }
     try store.declare(list, todo)
-    try store.enable(.relations)
     try store.write { transaction in
       let work = try transaction.save(Record(list, name: "work", ["title": "Work"]))
       try transaction.save(
         Record(todo, name: "write", ["title": "Write", "order": 1, "list": .reference(work.id)]))
       try transaction.save(Record(todo, name: "rest", ["title": "Rest", "order": 2, "tags": ["later"]]))
     }
+    try store.enable(.relations)
     self.todo = todo
   }
 

@@ -8,7 +8,8 @@ extension RelationKind { static let colleague = RelationKind("colleague") }
 /// The code of the article "Relations between users".
 @Suite struct RelationsGuide {
   @Test func edges() throws {
-    let store = try GuideStore().store
+    let chats = try GuideStore()
+    let store = chats.store
     try store.enable(.relations)
     try store.write { transaction in
       try transaction.relate(.following, to: "bob")

@@ -118,12 +118,14 @@ import Testing
       .channels: .conversations, .users: .identities, .members: .identities, .messages: .messages,
     ]
     guard let kind = kinds[list] else { return }
+    let normalizer = Normalizer(
+      QueriedType(kind, hasOwnStates: kind == .conversations || kind == .messages), user: "alice")
     func check<Scope: FilterScope>(_ scope: Scope.Type) throws {
       for key in FilterTable.of(list).keys.map(\.name) + ["priority", "a.b"] {
         for comparing in FilterOperator.allCases where !comparing.isGroupOperator {
           guard case .success(let predicate) = Self.outcome(key, comparing, scope) else { continue }
           #expect(throws: Never.self, "\(predicate)") {
-            try Normalizer(kind: kind, user: "alice").condition(for: predicate)
+            try normalizer.condition(for: predicate)
           }
         }
       }
@@ -131,7 +133,7 @@ import Testing
         let sorting = Sorting(key: ListSortingKey<Scope>(rawValue: key))
         do {
           let keys = try FilterTranslation(list).sort([sorting])
-          #expect(throws: Never.self, "\(key)") { try Normalizer(kind: kind, user: "alice").sort(for: keys) }
+          #expect(throws: Never.self, "\(key)") { try normalizer.sort(for: keys) }
         } catch let error as SatchelError {
           #expect(
             [.notAvailable, .unsupportedSort].contains(error.code) && error.context["instead"] != nil,

@@ -62,17 +62,17 @@ extension WrongQuery {
     ),
     WrongQuery(
       .conversations, "participants < {'a'}", .unsupportedPredicate,
-      "accepted: = != IN NOT IN CONTAINS, operator: <, property: participants"),
+      "accepted: = != IN NOT IN CONTAINS RELATED, operator: <, property: participants"),
     WrongQuery(
       .conversations, "participants LIKE 'b%'", .unsupportedPredicate,
-      "accepted: = != IN NOT IN CONTAINS, operator: LIKE, property: participants"),
+      "accepted: = != IN NOT IN CONTAINS RELATED, operator: LIKE, property: participants"),
     WrongQuery(
       .conversations, "participants CONTAINS[c] 'bob'", .unsupportedPredicate,
       "Options go with LIKE, BEGINSWITH, ENDSWITH, CONTAINS and AUTOCOMPLETE of texts only",
-      "accepted: = != IN NOT IN CONTAINS, operator: CONTAINS, property: participants"),
+      "accepted: = != IN NOT IN CONTAINS RELATED, operator: CONTAINS, property: participants"),
     WrongQuery(
       .conversations, "participants BETWEEN {'a', 'b'}", .unsupportedPredicate,
-      "accepted: = != IN NOT IN CONTAINS, operator: BETWEEN, property: participants"),
+      "accepted: = != IN NOT IN CONTAINS RELATED, operator: BETWEEN, property: participants"),
     WrongQuery(
       .parts, "transferStatus > 'complete'", .unsupportedPredicate,
       "accepted: = != IN NOT IN, operator: >, property: transferStatus"),

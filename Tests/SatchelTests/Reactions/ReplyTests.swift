@@ -44,7 +44,7 @@ import Testing
     let all = try store.replies(to: "room1")
     let sorted = all.order { $0.message.position }.including(\.message)
     #expect(
-      try store.fetch(sorted).map { $0.included("message", as: Message.self)?.text } == ["Yes", "2", "3"])
+      try store.fetch(sorted).map { $0.included("message", as: Message.self)?.text } == ["2", "3", "Yes"])
     #expect(try store.page(all.limit(1).offset(1), as: Reply.self).objects.map(\.message) == ["room2"])
     #expect(try store.count(all.filter { $0.message.sender.userID == "bob" }) == 1)
     #expect(try store.count(Reply.recordType.filter { $0.parent.sender.userID == "carol" }) == 3)

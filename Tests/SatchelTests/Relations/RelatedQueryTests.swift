@@ -147,7 +147,9 @@ import Testing
       ],
       names("bob carol"))
     try askRecords([list.filter { !$0.owner.isRelated(.following) }], names("alice dave erin"))
-    try askRecords([list.filter { $0.createdBy.isRelated(.following, .inward, to: "bob") }], [])
+    try askRecords(
+      [list.filter { $0.createdBy.isRelated(.following, .inward, to: "bob") }],
+      names("alice bob carol dave erin"))
     try askRecords(
       [list.filter { $0.createdBy.isRelated(.following, .inward, to: "dave") }], [])
     try askRecords(

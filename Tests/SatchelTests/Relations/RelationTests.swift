@@ -162,7 +162,7 @@ import Testing
       let error = failure(.invalidValue) { try store.write { _ = try $0.save(wrong) } }
       #expect(error?.context["recordType"] == "_relation")
     }
-    failure(.invalidKey) { try store.declare(RecordType("_relation") { $0.text("kind") }) }
+    failure(.invalidKey) { try store.declare(RecordType("_relation") { $0.text("since") }) }
   }
 
   /// Users need no identity; whoever has one comes along.
