@@ -7,7 +7,9 @@
   import Journal
   import SatchelModel
   import SatchelStorage
+  import StoreFiles
   import StoreModel
+  import Synchronization
   import TestSupport
   import Testing
 
@@ -106,12 +108,17 @@
         for _ in 0..<3 { try #expect(store.sequence() == sequence - 1) }
         return try Self.announce(last, path)
       }
-      let writer = Task.detached { [path = path as String] in
+      // On a thread of its own: those that tasks share may all be busy for longer than a read waits.
+      let outcome = Mutex<Result<Void, any Error>?>(nil)
+      let isStarted = BackgroundThread.start { [path = path as String] in
         usleep(100_000)
-        try Self.announce(last, path)
+        let result = Result { try Self.announce(last, path) }
+        outcome.withLock { $0 = result }
       }
+      #expect(isStarted)
       try #expect(store.sequence() == sequence)
-      try await writer.value
+      while outcome.withLock({ $0 == nil }) { usleep(1000) }
+      try outcome.withLock { try $0?.get() }
       try expectSound(store)
     }
 
