@@ -1,3 +1,5 @@
+import SatchelText
+
 /// Finds bytes in other bytes with the algorithm of Knuth, Morris and Pratt: each byte of the text is read once, and compared at most twice on
 /// average.
 struct ByteSearch: Sendable {
@@ -8,14 +10,7 @@ struct ByteSearch: Sendable {
   /// - Parameter literal: At least one byte.
   init(_ literal: [UInt8]) {
     self.literal = literal
-    var failures = [Int32](repeating: 0, count: literal.count)
-    var matched = 0
-    for index in literal.indices.dropFirst() {
-      while matched > 0, literal[index] != literal[matched] { matched = Int(failures[matched - 1]) }
-      if literal[index] == literal[matched] { matched += 1 }
-      failures[index] = Int32(truncatingIfNeeded: matched)
-    }
-    self.failures = failures
+    failures = literal.failuresOfPrefixes
   }
 
   /// Calls `found` with the end of each occurrence, also of those that overlap, until it returns false.

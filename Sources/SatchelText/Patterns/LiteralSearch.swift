@@ -7,14 +7,7 @@ struct LiteralSearch<Element: Equatable & Sendable>: Sendable {
 
   init(_ literal: [Element]) {
     self.literal = literal
-    var failures = [Int32](repeating: 0, count: literal.count)
-    var matched = 0
-    for index in literal.indices.dropFirst() {
-      while matched > 0, literal[index] != literal[matched] { matched = Int(failures[matched - 1]) }
-      if literal[index] == literal[matched] { matched += 1 }
-      failures[index] = Int32(truncatingIfNeeded: matched)
-    }
-    self.failures = failures
+    failures = literal.failuresOfPrefixes
   }
 
   /// Returns how many elements of the literal match after one more element, given that `matched` matched before it. The
@@ -32,5 +25,19 @@ struct LiteralSearch<Element: Equatable & Sendable>: Sendable {
         return unsafe literal[matched] == element ? matched + 1 : 0
       }
     }
+  }
+}
+
+extension Array where Element: Equatable {
+  /// For each prefix: the length of the longest shorter prefix that it ends with. O(count).
+  package var failuresOfPrefixes: [Int32] {
+    var failures = [Int32](repeating: 0, count: count)
+    var matched = 0
+    for index in indices.dropFirst() {
+      while matched > 0, self[index] != self[matched] { matched = Int(failures[matched - 1]) }
+      if self[index] == self[matched] { matched += 1 }
+      failures[index] = Int32(truncatingIfNeeded: matched)
+    }
+    return failures
   }
 }
