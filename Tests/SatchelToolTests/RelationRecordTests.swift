@@ -47,6 +47,14 @@ import Testing
     #expect(try Tool.run("verify", store).status == 0)
   }
 
+  @Test func aStoreThatKeepsNoneSaysHowToSwitchThemOn() throws {
+    let other = try Tool.Directory()
+    let result = try Tool.run(
+      "count", Sample.make(in: other), "messages", "--where", "sender RELATED 'following'")
+    #expect(result.status == 1 && result.errors.contains("store.enable(.relations)"), "\(result.errors)")
+    #expect(!result.errors.contains("other objects"))
+  }
+
   @Test func theyGoOutAndIn() throws {
     let lines = try Tool.run("export", store).lines
     let copy = directory("copy")

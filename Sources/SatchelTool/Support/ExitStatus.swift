@@ -37,7 +37,10 @@ enum ExitStatus {
 extension SatchelError {
   /// What was probably meant by the name of a record type that there is not, which may have been meant as a kind of objects.
   fileprivate var hint: String? {
-    guard code == .unknownRecordType, let name = context["recordType"] else { return nil }
+    // A type of the library that is off was not named: a condition needs it.
+    guard code == .unknownRecordType, context["call"] == nil, let name = context["recordType"] else {
+      return nil
+    }
     let declared = context["declared"]?.split(separator: " ").map(String.init) ?? []
     let names = ObjectKind.builtIn.map(\.rawValue) + declared
     return Spelling.nearest(to: name, of: names).map { ": did you mean '\($0)'?" }
