@@ -68,6 +68,23 @@ extension CommitBatch {
     return false
   }
 
+  /// Returns the names of the messages to which something more is said; nil if something else may have changed of what is said, and it is
+  /// not known of which message.
+  /// - Parameter kinds: Which responses are looked at.
+  func namesOfResponded(_ kinds: ResponseKinds) throws -> [String]? {
+    guard !records.isEmpty, !kinds.isDisjoint(with: [.reactions, .replies]) else { return [] }
+    let responded = try RespondedMessages(kinds, in: snapshot)
+    var names: [String] = []
+    for (key, change) in records where responded.isOfResponses(key) {
+      switch try responded.concern(of: change.action, of: key, in: snapshot) {
+      case .nobody: break
+      case .message(let name): names.append(String(decoding: name, as: UTF8.self))
+      case .anybody: return nil
+      }
+    }
+    return names
+  }
+
   private func find(_ properties: [ObjectProperty], ofType type: UInt32) throws -> [RowReference]? {
     guard listsAll else { return nil }
     var rows: Set<RowReference> = []

@@ -33,6 +33,11 @@ struct ResultsShowing {
       }
       Self.add(["identifier"], names, to: &tests)
     }
+    guard let responded = try batch.namesOfResponded(inclusions.responses) else {
+      areTooMany = true
+      return
+    }
+    for name in ["identifier", "remoteID"] { Self.add([name], responded, to: &tests) }
     guard !tests.isEmpty else { return }
     var asked = query
     asked.predicate = tests.dropFirst().reduce(tests[0]) { $0 || $1 }

@@ -1,5 +1,5 @@
 package import SatchelCoding
-internal import SatchelModel
+package import SatchelModel
 internal import SatchelRecords
 
 /// Reads what others say to messages in one read of one state.
@@ -17,10 +17,10 @@ package final class ResponseReader {
   init(_ kinds: ResponseKinds, in snapshot: Snapshot) throws {
     self.kinds = kinds
     self.snapshot = snapshot
-    reactionType = kinds.contains(.reactions) ? try snapshot.recordType(of: .reactions) : nil
-    replyType = kinds.contains(.replies) ? try snapshot.recordType(of: .threads) : nil
+    responded = try RespondedMessages(kinds, in: snapshot)
+    reactionType = responded.reactionType
+    replyType = responded.replyType
     groupOfParents = try replyType.flatMap { try snapshot.groupOfParents(ofType: $0) }
-    responded = RespondedMessages(reactionType: reactionType, replyType: replyType)
   }
 
   /// Returns what others say to a message.
@@ -42,14 +42,25 @@ package final class ResponseReader {
 
 /// The messages of which it was asked what others say to them.
 package struct RespondedMessages: Sendable {
-  private let reactionType: UInt32?
-  private let replyType: UInt32?
+  fileprivate let reactionType: UInt32?
+  fileprivate let replyType: UInt32?
   /// The names of the messages.
   fileprivate(set) var names: Set<[UInt8]> = []
 
-  fileprivate init(reactionType: UInt32?, replyType: UInt32?) {
-    self.reactionType = reactionType
-    self.replyType = replyType
+  /// Of no messages yet.
+  /// - Throws: As `ResponseReader`.
+  package init(_ kinds: ResponseKinds, in snapshot: Snapshot) throws {
+    reactionType = kinds.contains(.reactions) ? try snapshot.recordType(of: .reactions) : nil
+    replyType = kinds.contains(.replies) ? try snapshot.recordType(of: .threads) : nil
+  }
+
+  /// Of whom more or less is said, or something else.
+  package enum Concern {
+    case nobody
+    /// The message of a name.
+    case message([UInt8])
+    /// It is not known of whom.
+    case anybody
   }
 
   package var count: Int { names.count }
@@ -66,11 +77,23 @@ package struct RespondedMessages: Sendable {
   package func areConcerned(
     by action: LoggedChange.Action, of key: TypedRecordKey, in snapshot: Snapshot
   ) throws -> Bool {
+    switch try concern(of: action, of: key, in: snapshot) {
+    case .nobody: false
+    case .message(let name): names.contains(name)
+    case .anybody: true
+    }
+  }
+
+  /// Returns of which message what is said may be something else after a change of a reaction or a reply.
+  /// - Parameter snapshot: The state after the change.
+  package func concern(
+    of action: LoggedChange.Action, of key: TypedRecordKey, in snapshot: Snapshot
+  ) throws -> Concern {
     switch action {
     // The log has no name of one that is gone.
-    case .deleted: return true
+    case .deleted: return .anybody
     // A reply may have had another parent; what is counted of a reaction never changes.
-    case .updated: return key.type == replyType
+    case .updated: return key.type == replyType ? .anybody : .nobody
     case .created:
       let record = try snapshot.record(key)
       let name: [UInt8]?
@@ -80,7 +103,7 @@ package struct RespondedMessages: Sendable {
         name = try snapshot.value(of: Array("parent".utf8), in: record)?.referenceValue
           .map { Array($0.name.utf8) }
       }
-      return name.map(names.contains) ?? false
+      return name.map { .message($0) } ?? .nobody
     }
   }
 }

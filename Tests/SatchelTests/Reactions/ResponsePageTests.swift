@@ -159,6 +159,31 @@ import Testing
     controller.close()
   }
 
+  /// A list of ranks does not know its rows: it asks for those to which more is said, and is read again where something was taken back.
+  @Test func aListOfRanksTellsOfWhatOthersSay() async throws {
+    let store = try Self.chat()
+    let list = try await store.virtualList(of: Self.page.limit(nil))
+    var changes = list.changes.makeAsyncIterator()
+    let steps: [(rows: [Int]?, @Sendable (WriteTransaction) throws -> Void)] = [
+      ([9], { try $0.react(to: "m50", with: "👍") }),
+      (
+        [4, 9],
+        {
+          try $0.react(to: "m55", with: "👍", by: "bob"); try $0.react(to: "m50", with: "🎉")
+        }
+      ),
+      ([56], { try $0.setParent("m3", of: "m4") }),
+      (nil, { _ = try $0.removeReaction(from: "m50", with: "👍") }),
+    ]
+    for (rows, write) in steps {
+      try await store.write { try write($0) }
+      let change = try #require(await changes.next())
+      #expect(change.isReset == (rows == nil))
+      if let rows { #expect(change.difference.updates.map(\.after).sorted() == rows) }
+    }
+    #expect(try await list.object(at: 9)?.reactionSummary?.mine == ["🎉"])
+  }
+
   /// Threads are lists as any others.
   @Test func aThreadIsFollowed() async throws {
     let store = try Self.chat()
