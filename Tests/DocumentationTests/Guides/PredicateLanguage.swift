@@ -75,7 +75,7 @@ import Testing
     }
     #expect(
       try examples.map { try store.count(Query<Message>(format: $0)) }
-        == [3, 0, 0, 0, 3, 3, 3, 0, 0, 0, 0, 0, 0, 3, 0, 3, 0, 0])
+        == [3, 3, 0, 0, 0, 3, 3, 3, 0, 0, 0, 0, 0, 0, 3, 0, 3, 0, 0])
   }
 
   @Test func printing() throws {
