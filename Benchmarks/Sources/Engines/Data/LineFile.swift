@@ -8,8 +8,8 @@ public struct LineFile: Sendable {
 
   /// Calls `body` with each record, in the order of the lines, in memory that does not grow with the file. A record whose
   /// identifier an engine refuses is that engine's business.
-  public func forEachRecord(_ body: (Record) throws -> Void) throws {
-    try forEachLine { if let record = try Record(line: $0) { try body(record) } }
+  public func forEachRecord(_ body: (LineRecord) throws -> Void) throws {
+    try forEachLine { if let record = try LineRecord(line: $0) { try body(record) } }
   }
 
   /// Calls `body` with each line that has something in it, without its line feed.

@@ -1,4 +1,4 @@
-extension Record {
+extension LineRecord {
   /// The record of a line; nil for a header or trailer.
   init?(line: UnsafeBufferPointer<UInt8>) throws {
     var scanner = JSONScanner(line)

@@ -91,7 +91,7 @@ public struct SentMessage: Sendable {
 }
 
 /// A line between the header and the trailer.
-public enum Record: Sendable {
+public enum LineRecord: Sendable {
   case identity(IdentityValues)
   case conversation(ConversationValues)
   case message(MessageValues)

@@ -33,7 +33,7 @@ struct RowImport<Sink: RowSink> {
     self.user = user
   }
 
-  mutating func add(_ record: Record) throws {
+  mutating func add(_ record: LineRecord) throws {
     switch record {
     case .identity(let identity): try sink.insert(identity)
     case .announcement(let announcement): try sink.insertAnnouncement(announcement)

@@ -16,7 +16,7 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
   }
 
   func rows(
-    _ name: String, _ about: String, _ columns: Int32 = 5, _ sql: String, open: Bool = false,
+    _ name: String, _ about: String, columns: Int32 = 5, _ sql: String, open: Bool = false,
     _ values: @escaping (Int) -> [any (DatabaseValueConvertible & Sendable)],
     _ satchel: @escaping (MessageStore, Int) throws -> [Record]
   ) -> Workload {
@@ -66,7 +66,7 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
       return try store.fetch(todo.filter { $0.list.area == area }.order { $0.order }.limit(20))
     },
     rows(
-      "records/including", "1,000 tasks of 50 lists, each with its list", 6,
+      "records/including", "1,000 tasks of 50 lists, each with its list", columns: 6,
       """
       SELECT \(taskColumns), list.title FROM todo JOIN list ON list.id = todo.list
       WHERE todo.list BETWEEN ?1 AND ?1 + \(TodoStores.neighbours - 1) ORDER BY todo.list, ord, todo.id LIMIT 1000
@@ -158,11 +158,11 @@ private let taskColumns = "todo.name, todo.title, ord, done, list.name"
 /// Adds what a program shows of a task.
 private func add(_ record: Record, withList: Bool, to answer: inout Answer) {
   answer.add(record.id.name)
-  answer.add(record["title"].text ?? "")
-  answer.add(Int(record["order"].integer ?? 0))
-  answer.add(record["done"].boolean == true ? 1 : 0)
-  answer.add(record["list"].reference?.name ?? "")
-  if withList { answer.add(record.included(\.list)?["title"].text ?? "") }
+  answer.add(record["title"]?.textValue ?? "")
+  answer.add(Int(record["order"]?.integerValue ?? 0))
+  answer.add(record["done"] == true ? 1 : 0)
+  answer.add(record["list"]?.referenceValue?.name ?? "")
+  if withList { answer.add(record.included(\.list)?["title"]?.textValue ?? "") }
 }
 
 /// A read of these stores.

@@ -29,7 +29,8 @@ struct Checker {
         Array(expected.dropFirst(offset).prefix(limit)))
       let identifiers = try snapshot.identifiers(page)
       try Difference.check(
-        "identifiers of \(question.name), \(limit) from \(offset) on", identifiers.map(\.rawValue),
+        "identifiers of \(question.name), \(limit) from \(offset) on",
+        identifiers.map(String.init(describing:)),
         expected.dropFirst(offset).prefix(limit).map { String($0.prefix { $0 != " " }) })
     }
   }
