@@ -30,6 +30,8 @@ let package = Package(
       dependencies: [
         "CSQLite", "CLMDBFloor",
         .product(name: "Satchel", package: "satchel"),
+        .product(name: "SatchelRelations", package: "satchel"),
+        .product(name: "SatchelResponses", package: "satchel"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // What is asked of them; in the folder of the command that runs it, as its report links to it.
@@ -38,6 +40,8 @@ let package = Package(
       dependencies: [
         "BenchmarkKit", "Engines",
         .product(name: "Satchel", package: "satchel"),
+        .product(name: "SatchelRelations", package: "satchel"),
+        .product(name: "SatchelResponses", package: "satchel"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Histogram", package: "hdrhistogram-swift"),
       ],

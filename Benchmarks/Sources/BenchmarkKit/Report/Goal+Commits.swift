@@ -163,7 +163,7 @@ extension Goal {
   }
 
   /// A factor as a goal names it: `3×`, `1.5×`.
-  private static func times(_ factor: Double) -> String {
+  static func times(_ factor: Double) -> String {
     factor == factor.rounded() ? "\(Int(factor))×" : "\(factor)×"
   }
 }

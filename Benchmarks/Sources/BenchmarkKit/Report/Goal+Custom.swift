@@ -14,7 +14,7 @@ extension Goal {
 
   /// So many times faster than both SQLite and GRDB.
   static func found(_ workload: String, _ least: Double, _ what: String, _ rows: GoalRows) -> Goal {
-    let title = "\(what) \(Int(least))× faster than SQLite and GRDB"
+    let title = "\(what) \(times(least)) faster than SQLite and GRDB"
     guard let sqlite = rows.speedup(workload, over: .sqlite), let grdb = rows.speedup(workload, over: .grdb)
     else { return unmeasured(title) }
     return Goal(

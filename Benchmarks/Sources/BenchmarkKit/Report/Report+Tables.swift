@@ -4,7 +4,7 @@ extension Report {
     ("seed", "Example queries"), ("page", "Pages"), ("count", "Counts, ranks, offsets"),
     ("identifiers", "Identifiers"), ("custom", "The application's own data"),
     ("declared", "Declared indexes"), ("records", "Records of the application"),
-    ("groups", "Counts by groups"),
+    ("talk", "Reactions, participants' states, relations"), ("groups", "Counts by groups"),
     ("scan", "Scans"),
     ("insert", "Durable inserts, a message"), ("edit", "Edits"),
     ("tombstone", "Messages deleted for everyone"), ("confirm", "Confirmations"),

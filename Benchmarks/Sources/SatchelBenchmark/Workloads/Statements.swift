@@ -32,6 +32,10 @@ enum Select {
   static let conversationsByLast = """
     SELECT id FROM conversation WHERE visible = 1 ORDER BY last_received_at DESC, id DESC LIMIT ?1 OFFSET ?2
     """
+  static let conversationsByOwnStates = """
+    SELECT id FROM conversation WHERE visible = 1 AND archived_at IS NULL
+    ORDER BY pinned_at DESC, last_received_at DESC, id DESC LIMIT ?1 OFFSET ?2
+    """
   static let metadataValue = """
     SELECT c.id FROM conversation_metadata AS t CROSS JOIN conversation AS c ON c.id = t.conversation
     WHERE t.path = ?1 AND t.value = ?2 AND c.visible = 1 ORDER BY c.id LIMIT ?3 OFFSET ?4
@@ -109,6 +113,12 @@ enum Number {
   static let days = """
     SELECT sent_at / 86400000000, count(*) FROM message WHERE visible = 1 AND sent_at >= ?1 AND sent_at < ?2
     GROUP BY 1 ORDER BY 1
+    """
+  static let following = "SELECT count(*) FROM relation WHERE kind = 'following' AND source = ?1"
+  static let mutual = """
+    SELECT count(*) FROM relation AS a CROSS JOIN relation AS b
+      ON b.kind = 'following' AND b.source = a.target AND b.target = ?1
+    WHERE a.kind = 'following' AND a.source = ?1
     """
   static let ofTag = "SELECT count(*) FROM message_tag WHERE tag = ?1"
   /// What a check reads back.

@@ -7,11 +7,12 @@ public func workloads(for data: LoadedDataset) throws -> [Workload] {
   let custom = CustomStores(of: data)
   let declared = DeclaredStores(of: data, named: "declared")
   let todos = TodoStores(of: data)
+  let talk = TalkStores(of: data)
   return try reads(of: data)
     + (data.n == nil
       ? []
       : customReads(data, custom) + customInserts(data, custom) + declaredReads(data, declared)
-        + recordReads(data, todos))
+        + recordReads(data, todos) + talkReads(data, talk))
     + writes(to: data)
 }
 
