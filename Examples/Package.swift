@@ -7,7 +7,11 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "satchel", path: "..")],
   targets: [
-    .executableTarget(name: "Chat", dependencies: [.product(name: "Satchel", package: "satchel")]),
+    .executableTarget(
+      name: "Chat",
+      dependencies: [
+        .product(name: "Satchel", package: "satchel"), .product(name: "SatchelResponses", package: "satchel"),
+      ]),
     .executableTarget(name: "Find", dependencies: [.product(name: "Satchel", package: "satchel")]),
     .executableTarget(name: "Inbox", dependencies: [.product(name: "Satchel", package: "satchel")]),
     .executableTarget(name: "Scrollback", dependencies: [.product(name: "Satchel", package: "satchel")]),

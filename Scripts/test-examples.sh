@@ -59,9 +59,22 @@ shows 'what was sent' 'Alice: good morning'
 printf '/edit good evening\n' >&3
 shows 'what was edited' 'Alice: good evening'
 shows 'that it was edited' '✎'
-printf '/delete\n' >&3
+printf '/react 👍\n' >&3
+shows 'a reaction' '(👍 1) Alice: good evening'
+printf '/thread\nfine\n' >&3
+shows 'a thread' '1 in reply'
+shows 'a reply and the number of replies' '(👍 1, ↳ 1) Alice: good evening'
+printf '/thread\n/delete\n' >&3
 shows 'what was deleted for everyone' 'Alice: (deleted)'
-printf '\t\033[B' >&3
+printf '\tp' >&3
+shows 'a pinned conversation' '›*'
+printf s >&3
+shows 'a muted conversation' '›z'
+printf '/elsewhere\n' >&3
+shows 'what was found' 'bob: from [elsewhere]'
+printf '\n' >&3
+shows 'the row of what was found' " messages, at "
+printf '\033[B' >&3
 second=$("$satchel" query "$work/store" conversations --sort -lastMessage.sentAt --offset 1 --limit 1 --select identifiers)
 shows 'the second conversation' \
   "│ $("$satchel" query "$work/store" messages --where "conversation = $second" --select count) messages"

@@ -33,6 +33,7 @@ struct Chat {
     try await withThrowingTaskGroup(of: Void.self) { loops in
       loops.addTask { try await follow(model.conversations.changes, model.keepSelection) }
       loops.addTask { try await follow(model.messages.changes) { _ in } }
+      loops.addTask { try await follow(model.replies.changes) { _ in } }
       loops.addTask { try await follow(model.members.changes) { _ in } }
       loops.addTask { try await follow(model.unread.values) { _ in } }
       loops.addTask { try await follow(Key.pressed, model.press) }
