@@ -336,7 +336,7 @@ let package = Package(
         "CSQLiteProof", "IndexChurn", "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange",
         "SatchelModel",
         "SatchelPlanning",
-        "SatchelQuery", "SatchelStorage", "TestSupport",
+        "SatchelQuery", "SatchelResponses", "SatchelStorage", "TestSupport",
       ]),
     .testTarget(
       name: "GoldenTests",

@@ -124,6 +124,7 @@ struct ChangeTests {
         40, seed: seed, on: model.snapshot, against: engine, anchored: anchored, judge: judge)
       #expect(report.differences == [])
     }
+    #expect(try ResponseComparison.differences(model.snapshot, store) == [], "seed \(seed)")
     let verification = try store.base.read { try Verifier.verify($0) }
     #expect(verification.faults == [], "seed \(seed)")
   }

@@ -26,7 +26,11 @@ struct DifferentialTests {
   @Test func anEngineThatIsRightShowsNoDifference() throws {
     let report = try Self.run { $1 }
     #expect(report.differences == [])
-    #expect(report.summary == "300 queries, 0 differences, seed \(report.seed)")
+    #expect(
+      report.summary
+        == "300 queries, 0 differences, seed \(report.seed), \(report.responses) about reactions, replies or participants' states"
+    )
+    #expect(report.responses > 15, "\(report.responses)")
     #expect(report.nonEmpty > 150, "most queries should find something")
   }
 

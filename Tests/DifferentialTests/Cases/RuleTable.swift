@@ -35,7 +35,7 @@ enum RuleTable {
     + announcements
     + identities
     + sorting
-    + records
+    + records + responses
 
   static let everyMessage = ["m1", "m2", "m3", "m4", "m6", "m7", "m8", "m9"]
   private static let everyConversation = ["c1", "c2", "c5", "c/6/😀"]

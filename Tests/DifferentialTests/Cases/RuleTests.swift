@@ -54,6 +54,10 @@ struct RuleTests {
     ("todo", "list.identifier = 5"),
     ("todo", "message.parts.size = order"), ("todo", "who.metadata.x = REFERENCE('list', 'work')"),
     ("todo", "ANY message.parts (size > 5)"), ("todo", "list.order > REFERENCE('list', 'work')"),
+    ("conversations", "my.isPined = TRUE"), ("conversations", "my = TRUE"),
+    ("conversations", "my.user = 'alice'"), ("parts", "message.conversation.my.isPinned = TRUE"),
+    ("_participation", "conversation.my.isPinned = TRUE"), ("todo", "room.my.isPinned = TRUE"),
+    ("identities", "my.isPinned = TRUE"),
   ])
   func whatMakesNoSenseIsAnError(_ kind: String, _ predicate: String) {
     #expect(throws: QueryError.self) {

@@ -23,6 +23,9 @@ struct StoreTests {
     let temporary = try TemporaryStore(lines: lines, user: SampleData.user)
     #expect(temporary.imported.rejected == rejected.count)
     try model.takeDates(from: temporary.store)
+    // The lines have declared the types as the library has them.
+    try temporary.store.enable(.reactions, .threads, .participations)
+    #expect(try ResponseComparison.differences(model.snapshot, temporary.store) == [])
     let engine = StoreEngine(temporary.store, comparesPaths: true, indexSeed: seed &+ 1)
     let report = try DifferentialRun.run(
       max(TestSettings.queries, 20_000), seed: seed, on: model.snapshot, against: engine,
@@ -32,6 +35,7 @@ struct StoreTests {
       "\(engine.indexes?.count ?? 0) declared indexes")
     #expect(report.differences == [])
     #expect(report.untranslated * 10 < report.queries, "SQLite should be asked nine queries of ten")
+    #expect(report.responses * 20 > report.queries, "a twentieth should be about reactions and the like")
     // How many paths of declared indexes there are follows from the few indexes that the seed declares: mostly a tenth of the queries or more.
     #expect(engine.pathsCompared > report.queries && engine.declaredCompared > report.queries / 50)
     let verification = try temporary.store.base.read { try Verifier.verify($0) }

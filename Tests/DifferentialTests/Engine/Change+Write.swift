@@ -10,7 +10,8 @@ extension Change {
     switch self {
     case .createRecord(let content): return .createRecord(try Self.create(content, transaction))
     case .updateRecord(let content): return .updateRecord(try Self.update(content, transaction))
-    case .deleteRecord(let id): try transaction.delete(id.reference)
+    case .deleteRecord(let id):
+      if try !Self.takeBack(id, transaction) { try transaction.delete(id.reference) }
     case .createIdentity(let user, let names):
       let id = Identity.ID(user)
       guard try transaction.read({ try $0.identity(id) }) == nil else { throw LineError("repeated userID") }

@@ -4,6 +4,7 @@ import SatchelModel
 extension Change {
   static func create(_ content: RecordContent, _ transaction: WriteTransaction) throws -> RecordContent {
     guard try transaction.record(content.id.reference) == nil else { throw LineError("repeated identifier") }
+    if let said = try say(content, isNew: true, transaction) { return content.written(as: said) }
     let record = Record(
       id: content.id.reference, owner: content.owner.map { Identity.ID($0) }, content.metadata)
     return content.written(as: try transaction.save(record))
@@ -19,12 +20,13 @@ extension Change {
         })
     }
     guard try transaction.record(id) != nil else { throw LineError("unknown record") }
+    if let said = try say(content, isNew: false, transaction) { return content.written(as: said) }
     return content.written(as: try transaction.save(Record(id: id, owner: owner, content.metadata)))
   }
 }
 
 extension Change.RecordContent {
-  fileprivate var metadata: Metadata {
+  var metadata: Metadata {
     if case .dictionary(let fields) = fields.metadataValue { fields } else { Metadata() }
   }
 

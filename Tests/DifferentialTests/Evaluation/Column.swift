@@ -116,8 +116,10 @@ extension Snapshot {
       }
     }
     return switch kind {
-    case .conversations: column(Property.conversation(path), of: conversations)
-    case .messages: column(Property.conversationMessage(path), of: messages)
+    case .conversations:
+      column(Property.ownState(path, in: self) ?? Property.conversation(path), of: conversations)
+    case .messages:
+      column(Property.ownState(path, in: self) ?? Property.conversationMessage(path), of: messages)
     case .parts: column(Property.messagePart(path), of: parts)
     case .announcements: column(Property.message(path), of: announcements)
     case .identities: column(Property.identity(path), of: identities)

@@ -22,7 +22,8 @@ extension ChangeGenerator {
 
   private mutating func recordID() -> ModelReference {
     if model.records.isEmpty || random.percent(2) { return ModelReference(type: "todo", name: "no record") }
-    let names = model.records.keys.filter { $0.type != Relations.type }
+    // Those of the library's types say of themselves what they are called.
+    let names = model.records.keys.filter { $0.type != Relations.type && !Responses.types.contains($0.type) }
     return names.isEmpty
       ? ModelReference(type: "todo", name: "no record") : random.pick(names.sorted { $0.bytes < $1.bytes })
   }

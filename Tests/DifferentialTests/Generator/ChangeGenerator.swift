@@ -15,7 +15,8 @@ struct ChangeGenerator {
   }
 
   mutating func next() -> Change {
-    switch random.below(126) {
+    switch random.below(140) {
+    case 126...: return model.recordTypes[Responses.reaction] == nil ? recordChange() : responseChange()
     case 100...: return recordChange()
     case 0..<8: return .createIdentity(user: random.percent(70) ? newName("user") : user(), names: names())
     case 8..<16:

@@ -9,6 +9,8 @@ struct PathCatalogue {
   private let part: Choices
   private let identity: Choices
   private let records: [ByteString: Choices]
+  /// What a conversation is to the store's user; nothing in a store that does not keep it.
+  private let ownStates: [ByteString]
   /// The declared fields of each record type that refer to objects of one type, by name, with that type.
   private let references: [ByteString: [(field: ByteString, target: ByteString)]]
 
@@ -45,6 +47,8 @@ struct PathCatalogue {
         (3, "emailAddress"), (2, "phoneNumber"), (2, "avatarURL"), (1, "followed"),
         (1, "metadata"),
       ]) + Self.spread(4, over: identityPaths)
+    ownStates =
+      snapshot.types[Responses.participation] == nil ? [] : Responses.flags + Responses.values
     references = snapshot.types.mapValues { type in
       type.fields.sorted { $0.key < $1.key }.compactMap { name, field in field.target.map { (name, $0) } }
     }
@@ -57,7 +61,14 @@ struct PathCatalogue {
   }
 
   func path(of kind: ObjectKind, _ random: inout SeededGenerator) -> PropertyPath {
-    PropertyPath(names(of: kind, &random))
+    // It leads on from conversations and messages alone, and not from what refers to these.
+    switch kind {
+    case .conversations where !ownStates.isEmpty && random.percent(15):
+      PropertyPath(["my", random.pick(ownStates)])
+    case .messages where !ownStates.isEmpty && random.percent(6):
+      PropertyPath(["conversation", "my", random.pick(ownStates)])
+    default: PropertyPath(names(of: kind, &random))
+    }
   }
 
   /// A path from the records of a type that leads through one to three references; nil if no field of theirs leads anywhere.

@@ -98,6 +98,8 @@ extension QueryGenerator {
           [], ["lastMessage.sentAt"], ["lastMessage.receivedAt"], ["createdAt"], ["metadata.title"],
           ["metadata.title", "createdAt"],
         ]
+          + (snapshot.types[Responses.participation] == nil
+            ? [] : [["my.pinnedAt", "lastMessage.sentAt"], ["my.isPinned"]])
       case .announcements: [[], ["sentAt"]]
       case .identities: [[], ["displayName"], ["userID"], ["displayName", "userID"]]
       case .records:

@@ -6,7 +6,7 @@ extension QueryGenerator {
     let message = random.pick(snapshot.messages)
     let conversation = quoted(message.record.conversation ?? "")
     let user = quoted(snapshot.user)
-    switch random.below(19) {
+    switch random.below(22) {
     case 0:
       return query(.messages, "isUnread = TRUE AND sender.userID != \(user)", select: .count)
     case 1:
@@ -50,6 +50,7 @@ extension QueryGenerator {
         sort: ["message.position", "index"])
     case 14: return try orderQuery()
     case 15...17: return typicalRecordQuery()
+    case 18...20: return typicalResponseQuery(about: message)
     default:
       return query(
         .messages, "conversation.participants CONTAINS \(quoted(random.pick(users()))) AND isUnread = TRUE",

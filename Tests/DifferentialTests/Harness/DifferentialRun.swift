@@ -5,6 +5,8 @@ struct DifferentialRun {
     /// Non-empty answers and answers of fewer than all objects: how much the queries were worth.
     var nonEmpty = 0
     var selective = 0
+    /// How many asked for reactions, replies or participations, or for what conversations are to the store's user.
+    var responses = 0
     /// The first differences, told in full.
     var differences: [String] = []
     var differenceCount = 0
@@ -16,7 +18,8 @@ struct DifferentialRun {
     var untranslatedForm: String?
 
     var summary: String {
-      let all = "\(queries) queries, \(differenceCount) differences, seed \(seed)"
+      let all =
+        "\(queries) queries, \(differenceCount) differences, seed \(seed), \(responses) about reactions, replies or participants' states"
       guard judged + untranslated > 0 else { return all }
       return
         "\(all), \(judged) asked of SQLite as well, \(untranslated) not translated\(untranslatedForm.map { ": \($0)" } ?? "")"
@@ -39,6 +42,7 @@ struct DifferentialRun {
       let query = try anchored ? generator.nextAnchored() : generator.next()
       let expected = try snapshot.answer(query)
       report.queries += 1
+      if try QueryGenerator.asksForResponses(query) { report.responses += 1 }
       report.count(expected, of: query, in: snapshot)
       let found = Result { try engine.run(query) }
       let judged = judge.flatMap { report.ask($0, query) }

@@ -36,7 +36,7 @@ extension SampleWriter {
     }
     for index in count..<count + count / 10 { lines.append(record(index)) }
     for _ in 0..<count / 16 { lines.append(update(random.pick(recordNames))) }
-    return lines + relationLines(count / 4)
+    return lines + relationLines(count / 4) + responseLines(count)
   }
 
   /// Edges between those users who have most of the sample, some both ways.

@@ -3,7 +3,7 @@ enum SampleData {
   static let user = "alice"
 
   /// Lines that every import accepts. "café" stands in both spellings, as user ids that are two and as text that is one.
-  static let accepted = objects + "\n" + records
+  static let accepted = objects + "\n" + records + "\n" + responses
 
   private static let objects = #"""
     {"kind":"header","format":"satchel-interchange","version":4}

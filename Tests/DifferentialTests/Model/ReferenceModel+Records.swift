@@ -38,6 +38,7 @@ extension ReferenceModel {
     guard let createdAt = try line.date("createdAt") else { throw LineError("the model has no clock") }
     let createdBy = try line.user("createdBy") ?? user
     let fields = try fields(of: line, type)
+    try checkResponse(id, fields)
     records[id] = ModelRecord(
       creation: takeCreation(), id: id, owner: try line.user("owner") ?? user, createdAt: createdAt,
       createdBy: createdBy, updatedAt: try line.date("updatedAt") ?? createdAt,
@@ -55,6 +56,7 @@ extension ReferenceModel {
     let editor = try changes.user("updatedBy")
     if let editor { record.updatedBy = editor }
     guard record != records[id] else { return }
+    try checkResponse(id, record.fields)
     record.updatedBy = editor ?? user
     records[id] = record
     keep(id)

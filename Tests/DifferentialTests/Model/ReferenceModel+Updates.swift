@@ -20,6 +20,7 @@ extension ReferenceModel {
       if message.deletedAt != nil, Self.names(contents: record["metadata"]) || tags != message.metadata {
         throw LineError("it was deleted for everyone")
       }
+      if message.deletedAt != nil, messages[identifier]?.deletedAt == nil { removeReactions(to: message) }
       messages[identifier] = message
     } else if record["conversation"] != nil {
       guard let identifier = conversation(named: try record.identifier("conversation")),
@@ -28,6 +29,7 @@ extension ReferenceModel {
       try Self.update(&conversation, changes)
       try Self.update(&conversation.metadata, record["metadata"])
       conversations[identifier] = conversation
+      if changes.has("participants") { removeParticipations(in: conversation) }
     } else if record["record"] != nil {
       try updateRecord(record, changes)
     } else {

@@ -32,6 +32,8 @@ final class Snapshot {
     let record: ModelConversation
     /// In creation order, never empty: an empty conversation is not seen.
     fileprivate(set) var messages: [Message] = []
+    /// What it is to the store's user; nil if nothing is said of that.
+    fileprivate(set) var own: ModelRecord?
 
     fileprivate init(_ record: ModelConversation) {
       self.record = record
@@ -99,6 +101,9 @@ final class Snapshot {
   private(set) lazy var recordsByName = Dictionary(
     uniqueKeysWithValues: records.values.joined().map { ($0.id, $0) })
 
+  /// The records of a type by the messages that they are about, as far as they were asked for.
+  var responding: [ByteString: [ByteString: [ModelRecord]]] = [:]
+
   /// Columns made so far, by kind and path. They depend on the snapshot alone, which never changes.
   var columns: [ColumnKey: Column] = [:]
 
@@ -132,6 +137,10 @@ final class Snapshot {
     self.announcements = announcements
     conversations = candidates.values.filter { !$0.messages.isEmpty }
       .sorted { $0.record.creation < $1.record.creation }
+    for conversation in conversations {
+      let name = Responses.name(conversation.record.identifier, model.user)
+      conversation.own = model.records[ModelReference(type: Responses.participation, name: name)]
+    }
     let seen = Set(messages.map(\.record.identifier) + announcements.map(\.record.identifier))
     hiddenIdentifiers =
       (model.messages.keys.filter { !seen.contains($0) }

@@ -98,6 +98,11 @@ extension SQLiteProperty {
     if keys.elementsEqual(["participants"]) {
       return .init(type: .users, .participants(conversation: "c.key"))
     }
+    if keys.count == 2, keys.first == "my", let name = keys.last,
+      (Responses.flags + Responses.values).contains(name)
+    {
+      return .init(type: .custom, .metadata(owner: "-c.key", path: name))
+    }
     return try metadata(of: "c.key", keys) ?? column(conversations, of: "c", keys)
   }
 

@@ -94,7 +94,40 @@ enum SQLiteTables {
         UNION SELECT \(bind: .bytes("identities")), userID, key FROM identity
         UNION SELECT type, identifier, key FROM record
       """,
-    ]
+    ] + ownStates(of: user)
+  }
+
+  /// What each conversation is to the user: as rows of metadata of an owner of its own, whose key is the negative one of the conversation.
+  private static func ownStates(of user: ByteString) -> [SQL] {
+    func names(_ names: [ByteString]) -> SQL { names.map { "\(bind: .bytes($0))" as SQL }.joined(by: ", ") }
+    let me = ModelReference(type: "identities", name: user).bytes
+    let conversations = ModelReference(type: "conversations", name: "").bytes
+    let start = SQLValue.integer(Int64(conversations.utf8.count) + 1)
+    // A flag is false where nothing is said.
+    let flags = Responses.flags.map { flag in
+      """
+      INSERT INTO metadata SELECT -c.key, \(bind: .bytes(flag)), \(MetadataRow.Kind.boolean.sql), coalesce((SELECT m.value
+        FROM own o JOIN metadata m ON m.owner = o.record AND m.path = \(bind: .bytes(flag)) WHERE o.conversation = c.key), 0)
+      FROM conversation c
+      """ as SQL
+    }
+    return [
+      """
+      CREATE TABLE own AS SELECT c.key AS conversation, r.key AS record FROM record r
+        JOIN metadata f ON f.owner = r.key AND f.path = \(bind: .bytes("conversation"))
+        JOIN conversation c ON c.identifier = substr(f.value, \(bind: start))
+        JOIN metadata u ON u.owner = r.key AND u.path = \(bind: .bytes("user"))
+      WHERE r.type = \(bind: .bytes(Responses.participation)) AND u.value = \(bind: .bytes(me))
+      """,
+      """
+      INSERT INTO metadata SELECT -o.conversation, m.path, m.type, m.value FROM own o JOIN metadata m ON m.owner = o.record
+      WHERE m.path IN (\(names(Responses.values)))
+      """,
+      """
+      INSERT INTO givenText SELECT -o.conversation, t.path, t.value FROM own o JOIN givenText t ON t.owner = o.record
+      WHERE t.path IN (\(names(Responses.values)))
+      """,
+    ] + flags
   }
 
   private static func fill(_ database: SQLiteDatabase, _ model: ReferenceModel) throws {

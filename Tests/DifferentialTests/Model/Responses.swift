@@ -1,0 +1,93 @@
+/// What is said to messages, and what conversations are to their participants: records of types that the library brings.
+enum Responses {
+  static let reaction: ByteString = "_reaction"
+  static let reply: ByteString = "_reply"
+  static let participation: ByteString = "_participation"
+  static let types = [reaction, reply, participation]
+
+  /// What is true or false of a conversation, and what else may be said of it.
+  static let flags: [ByteString] = ["isArchived", "isHidden", "isMuted", "isPinned"]
+  static let values: [ByteString] = [
+    "archivedAt", "joinedAt", "lastReadPosition", "mutedUntil", "pinnedAt", "role",
+  ]
+
+  /// What a record is called: what it is about, with slashes between the parts, each without slashes of its own.
+  static func name(_ parts: ByteString...) -> ByteString {
+    let spelled = parts.map { part in
+      part.utf8.flatMap { byte -> [UInt8] in
+        switch byte {
+        case 0x2F: Array("%2F".utf8)
+        case 0x25: Array("%25".utf8)
+        default: [byte]
+        }
+      }
+    }
+    return ByteString(utf8: Array(spelled.joined(separator: [0x2F])))
+  }
+
+  /// The name that a record of one of these types has to have by its fields; nil if they do not say all that they have to, or say what
+  /// does not go together.
+  static func expectedName(of type: ByteString, _ fields: [ByteString: MetadataTree]) -> ByteString? {
+    func referred(_ key: ByteString) -> ByteString? {
+      if case .reference(let reference)? = fields[key] { reference.name } else { nil }
+    }
+    func isTrue(_ key: ByteString) -> Bool { fields[key] == .boolean(true) }
+    switch type {
+    case reaction:
+      guard let message = referred("message"), let user = referred("user"),
+        case .text(let kind)? = fields["kind"], !kind.isEmpty, case .text(let state)? = fields["state"],
+        ["pending", "sent"].contains(state)
+      else { return nil }
+      return name(message, kind, user)
+    case reply:
+      guard let message = referred("message"), referred("parent") != message else { return nil }
+      return message
+    default:
+      guard let conversation = referred("conversation"), let user = referred("user"),
+        isTrue("isPinned") == (fields["pinnedAt"] != nil),
+        isTrue("isArchived") == (fields["archivedAt"] != nil),
+        isTrue("isMuted") || fields["mutedUntil"] == nil
+      else { return nil }
+      return name(conversation, user)
+    }
+  }
+}
+
+/// What follows for such records from changes of messages and conversations.
+extension ReferenceModel {
+  /// Refuses a record of one of these types that says two things of itself.
+  func checkResponse(_ id: ModelReference, _ fields: MetadataTree) throws {
+    guard Responses.types.contains(id.type), case .dictionary(let values) = fields else { return }
+    guard Responses.expectedName(of: id.type, values) == id.name else {
+      throw LineError("the record is named otherwise than by its fields")
+    }
+  }
+
+  /// The reactions to a message go with its contents.
+  func removeReactions(to message: ModelMessage) {
+    let names = [message.identifier, message.remoteID]
+    remove { record in
+      guard record.id.type == Responses.reaction, case .reference(let target)? = record.values["message"]
+      else { return false }
+      return names.contains(target.name)
+    }
+  }
+
+  /// Nothing is said of whom a conversation does not have as a participant any more.
+  func removeParticipations(in conversation: ModelConversation) {
+    remove { record in
+      guard record.id.type == Responses.participation,
+        case .reference(let target)? = record.values["conversation"],
+        case .reference(let user)? = record.values["user"]
+      else { return false }
+      return target.name == conversation.identifier && !conversation.participants.contains(user.name)
+    }
+  }
+
+  private func remove(where isGone: (ModelRecord) -> Bool) {
+    for id in records.values.filter(isGone).map(\.id) {
+      records[id] = nil
+      removed.insert(id)
+    }
+  }
+}
