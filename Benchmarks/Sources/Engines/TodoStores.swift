@@ -51,8 +51,8 @@ public final class TodoStores {
 
     public var name: String { "t\(number)" }
 
-    var record: Record {
-      Record(
+    var record: SatchelRecord {
+      SatchelRecord(
         TodoStores.todo, name: name,
         [
           "title": .text(title), "order": .integer(order), "done": .boolean(isDone),
@@ -61,7 +61,9 @@ public final class TodoStores {
     }
   }
 
-  public static func id(ofList number: Int) -> Record.ID { Record.ID(type: "list", name: "l\(number)") }
+  public static func id(ofList number: Int) -> SatchelRecord.ID {
+    SatchelRecord.ID(type: "list", name: "l\(number)")
+  }
 
   public init(of data: LoadedDataset) {
     count = data.keys.messageCount
@@ -106,7 +108,7 @@ public final class TodoStores {
         for number in 0..<listCount {
           let (name, title, area) = ("l\(number)", "List \(number)", Int64(number % Self.areas))
           try transaction.save(
-            Record(Self.list, name: name, ["title": .text(title), "area": .integer(area)]))
+            SatchelRecord(Self.list, name: name, ["title": .text(title), "area": .integer(area)]))
           try insertList.bind(1, Int64(number)).bind(2, name).bind(3, title).bind(4, area).run()
         }
       }

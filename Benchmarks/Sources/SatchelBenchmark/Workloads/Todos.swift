@@ -84,7 +84,7 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
       }
     },
     rows("records/identifier", "The task of a name", page + " WHERE todo.name = ?1", { [name($0)] }) {
-      store, run in try [store.record(Record.ID(type: "todo", name: name(run)))].compactMap(\.self)
+      store, run in try [store.record(SatchelRecord.ID(type: "todo", name: name(run)))].compactMap(\.self)
     },
     number(
       "records/count", "How many tasks are done", "SELECT COUNT(*) FROM todo WHERE done = ?1", { _ in [1] }
