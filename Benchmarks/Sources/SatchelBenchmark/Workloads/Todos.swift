@@ -18,7 +18,7 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
   func rows(
     _ name: String, _ about: String, columns: Int32 = 5, _ sql: String, open: Bool = false,
     _ values: @escaping (Int) -> [any (DatabaseValueConvertible & Sendable)],
-    _ satchel: @escaping (MessageStore, Int) throws -> [Record]
+    _ satchel: @escaping (MessageStore, Int) throws -> [SatchelRecord]
   ) -> Workload {
     recordReading(
       name, about, data, stores, sql, open: open, values, columns: columns,
@@ -38,7 +38,7 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
   }
 
   let page = "SELECT \(taskColumns) FROM todo JOIN list ON list.id = todo.list"
-  return [
+  let reads: [Workload] = [
     rows(
       "records/page", "The first 20 tasks by their order",
       page + " ORDER BY ord, todo.id LIMIT 20", open: true, { _ in [] }
@@ -74,7 +74,7 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
     ) { store, run in
       // One read a list, in one snapshot, as each list is shown.
       try store.read { snapshot in
-        var found: [Record] = []
+        var found: [SatchelRecord] = []
         for list in first(run)..<first(run) + TodoStores.neighbours where found.count < 1_000 {
           let id = TodoStores.id(ofList: list)
           let ofList = todo.filter { $0.list == id }.order { $0.order }.including(\.list)
@@ -84,7 +84,9 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
       }
     },
     rows("records/identifier", "The task of a name", page + " WHERE todo.name = ?1", { [name($0)] }) {
-      store, run in try [store.record(SatchelRecord.ID(type: "todo", name: name(run)))].compactMap(\.self)
+      store, run in
+      let found = try store.record(SatchelRecord.ID(type: "todo", name: name(run)))
+      return found.map { [$0] } ?? []
     },
     number(
       "records/count", "How many tasks are done", "SELECT COUNT(*) FROM todo WHERE done = ?1", { _ in [1] }
@@ -96,14 +98,15 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
       let area = area(run)
       return try store.count(todo.filter { $0.list.area == area })
     },
-  ] + recordWrites(data, stores)
+  ]
+  return reads + recordWrites(data, stores)
 }
 
 /// A task of its own commit, and lists that are deleted with their tasks.
 private func recordWrites(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
   let rounds = 200
   var tasks: [TodoStores.Task] = []
-  var statement: SQLiteStatement?
+  var statement: Engines.SQLiteStatement?
   // A round takes several commits: the clock is not to show.
   let commits = 10
   func each(_ run: Int, _ body: (TodoStores.Task) throws -> Void) rethrows -> Answer {
@@ -156,7 +159,7 @@ private func recordWrites(_ data: LoadedDataset, _ stores: TodoStores) -> [Workl
 private let taskColumns = "todo.name, todo.title, ord, done, list.name"
 
 /// Adds what a program shows of a task.
-private func add(_ record: Record, withList: Bool, to answer: inout Answer) {
+private func add(_ record: SatchelRecord, withList: Bool, to answer: inout Answer) {
   answer.add(record.id.name)
   answer.add(record["title"]?.textValue ?? "")
   answer.add(Int(record["order"]?.integerValue ?? 0))
@@ -174,7 +177,7 @@ private func recordReading(
   satchel: @escaping (MessageStore, Int) throws -> Answer
 ) -> Workload {
   let isNumber: (Int32) -> Bool = { $0 == 2 || $0 == 3 }
-  var statement: SQLiteStatement?
+  var statement: Engines.SQLiteStatement?
   return Workload(
     name, about: about, n: data.n,
     [
