@@ -72,10 +72,12 @@ let package = Package(
     .testTarget(
       name: "SatchelCodingTests",
       dependencies: [
-        "SatchelRecords", "SatchelCoding", "SatchelModel", "SatchelBytes", "SatchelText", "TestSupport",
+        "SatchelRecords", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelBytes", "SatchelText",
+        "TestSupport",
       ]),
     .target(
-      name: "SatchelIndexing", dependencies: ["SatchelCoding", "RankedKeys", "SatchelModel", "SatchelText"]),
+      name: "SatchelIndexing",
+      dependencies: ["RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelModel", "SatchelText"]),
     .testTarget(
       name: "SatchelIndexingTests",
       dependencies: [
@@ -187,7 +189,8 @@ let package = Package(
       name: "SatchelExecution",
       dependencies: [
         "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
-        "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelRecords", "SatchelText",
+        "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelRecords", "SatchelSearch",
+        "SatchelText",
       ]),
     .testTarget(
       name: "SatchelExecutionTests",

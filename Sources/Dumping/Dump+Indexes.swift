@@ -96,7 +96,7 @@ extension Dump {
     case IndexCatalog.dictionaryText.tree:
       UInt8(exactly: group).flatMap { DictionaryKind(rawValue: $0) }.map { "\($0)" }
     case IndexCatalog.aggregateTotals.tree: names.aggregate(UInt32(clamping: group))?.name
-    case IndexCatalog.declaredEntries.tree: names.declaredIndex(group)
+    case IndexCatalog.declaredEntries.tree: names.declaredIndex(ofGroup: group)
     case IndexCatalog.recordIdentifier.tree: names.recordType(UInt32(clamping: group))
     case IndexCatalog.recordFields.tree:
       names.recordType(IndexedRecord.type(ofGroup: group)).map {
@@ -116,7 +116,12 @@ extension Dump {
     {
       return .bytes(entry.text)
     }
-    if index == IndexCatalog.declaredEntries.tree { return .bytes(entry.text) }
+    if index == IndexCatalog.declaredEntries.tree {
+      // A term that was cut may end within a scalar.
+      guard names.haveTerms(ofGroup: entry.group), let term = String(validating: entry.text, as: UTF8.self)
+      else { return .bytes(entry.text) }
+      return .text(term)
+    }
     if index == IndexCatalog.aggregateTotals.tree {
       let measure = names.aggregate(UInt32(clamping: entry.group))?.entry.measure ?? .count
       guard let text = AggregateEntryText(bytes: entry.text, measure) else { return .bytes(entry.text) }

@@ -1,3 +1,4 @@
+import SatchelIndexing
 import SatchelModel
 import SatchelReading
 
@@ -16,8 +17,17 @@ struct DumpNames {
     (try? snapshot.aggregates())?.first { $0.id == number }
   }
 
-  func declaredIndex(_ number: UInt64) -> String? {
-    (try? snapshot.declaredIndexes())?.first { $0.id == number }?.name
+  /// Returns the name of the index that has a group of entries; of an index of words also which of them the group has.
+  func declaredIndex(ofGroup group: UInt64) -> String? {
+    guard let (number, entries) = WordEntries.index(ofGroup: group),
+      let index = (try? snapshot.declaredIndexes())?.first(where: { $0.id == number })
+    else { return nil }
+    return index.definition.isOfWords ? "\(index.name), \(entries)" : index.name
+  }
+
+  /// Whether the texts of the entries of a group are the terms of an index of words.
+  func haveTerms(ofGroup group: UInt64) -> Bool {
+    (try? snapshot.declaredIndexes())?.first { UInt64($0.id) == group }?.definition.isOfWords ?? false
   }
 
   func recordType(_ number: UInt32) -> String? { (try? snapshot.recordType(number))?.type.name }

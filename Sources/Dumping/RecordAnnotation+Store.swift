@@ -117,10 +117,12 @@ extension RecordAnnotation {
     try text("name", count: try length("bytes of the name"))
     try text("predicate", count: try length("bytes of the predicate"))
     for index in 0..<(try u8(nil) { "\($0) columns" }) {
-      try u8("columns[\(index)]") { ["", "descending", "elements", "descending elements"][Int($0 & 3)] }
+      try u8("columns[\(index)]") {
+        $0 & 4 != 0 ? "words" : ["", "descending", "elements", "descending elements"][Int($0 & 3)]
+      }
       try text("columns[\(index)].path", count: try length("bytes of the path"))
     }
-    guard version > 1 else { return }
+    guard version == 2 else { return }
     try u8("flags") { $0 == 1 ? "unique" : "unknown flags" }
     for index in 0..<(try u8(nil) { "\($0) pairs of doubles" }) {
       try text("doubles[\(index)].first", count: try length("bytes of the identifier"))

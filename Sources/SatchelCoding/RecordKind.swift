@@ -49,8 +49,8 @@ package enum RecordKind: UInt8, Sendable, Hashable, CaseIterable {
     case .bodyPiece, .dictionary, .header, .consumer, .purge, .staging, .aggregate,
       .deletedMessages, .deletedConversation, .indexBuild, .record:
       1...1
-    // 2: that it is unique, since format 13; only of one that is.
-    case .declaredIndex: 1...2
+    // 2: that it is unique, since format 13; only of one that is. 3: that it is of words, since format 16; only of one that is.
+    case .declaredIndex: 1...3
     // 2: what becomes of records when what they refer to is deleted, since format 15; only where any of it is declared.
     case .recordType: 1...2
     }

@@ -17,11 +17,7 @@ struct TypeStatistics {
       var shown = TypeStatistics(type: type, records: records)
       for (index, _) in statistics.declaredIndexes
       where index.definition.recordType == name && index.entry.state != .leaving {
-        let columns = index.definition.columns.map { column in
-          (column.isOfElements ? "each " : "") + (column.descending ? "-" : "")
-            + String(decoding: column.path, as: UTF8.self)
-        }
-        shown.indexes.append((index.name, columns))
+        shown.indexes.append((index.name, index.definition.columns.map(\.spelled)))
       }
       for (aggregate, _) in statistics.aggregates where aggregate.recordType == name {
         shown.aggregates.append(String(decoding: aggregate.name, as: UTF8.self))

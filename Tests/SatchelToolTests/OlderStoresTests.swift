@@ -19,7 +19,7 @@ import Testing
 /// format 15 is that of format 14, with records whose references have actions, and with an index and an aggregate of them.
 @Suite struct OlderStoresTests {
   /// The format in which this program writes new stores.
-  private static let newest: UInt32 = 15
+  private static let newest: UInt32 = 16
 
   static let formats = [
     "1", "2", "3", "4", "5", "6", "6-journal", "7", "8", "9", "10", "11", "11-building", "12", "13",

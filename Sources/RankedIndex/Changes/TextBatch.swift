@@ -25,6 +25,11 @@ package struct TextBatch: Sendable {
     changes.removeAll { isRemoved($0.row) }
   }
 
+  /// Calls `body` with the text of each entry of a group. O(entries).
+  package func forEachText(ofGroup group: UInt64, _ body: (RawSpan) -> Void) {
+    changes.forEachText(ofGroup: group, body)
+  }
+
   /// Adds the entries of another batch of the tree.
   package mutating func append(_ other: TextBatch) {
     precondition(other.tree == tree)

@@ -63,6 +63,14 @@ struct TextChanges: Sendable {
       })
   }
 
+  /// Calls `body` with the text of each change of a group.
+  func forEachText(ofGroup group: UInt64, _ body: (RawSpan) -> Void) {
+    let all = unsafe bytes.span.bytes
+    for change in changes where change.group == group {
+      body(all.extracting(change.bytes.lowerBound + TextLimit.groupBytes..<change.bytes.upperBound))
+    }
+  }
+
   /// Removes some changes. Their bytes stay.
   mutating func removeAll(where isRemoved: (Change) -> Bool) { changes.removeAll(where: isRemoved) }
 

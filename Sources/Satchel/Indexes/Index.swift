@@ -23,6 +23,9 @@ public import SatchelRecords
 /// object is refused, because that may change without this one. Of one column at most, an object has an entry for each of several values:
 /// `$0.metadata.tags.list`, `$0.parts.each { $0.mimeType }`, of a record `$0.tags.list`.
 ///
+/// An index of words has the words of texts, for full-text search: `Index(named: "search", on: Message.self, wordsOf: { $0.parts.each { $0.text } })`.
+/// Its texts may be those of parts, names, values of metadata, also lists, and fields of records. It has no other column and is never unique.
+///
 /// In a unique index no two objects have the same values in all columns. Objects that lack a value in one of them share it with whom they like;
 /// so do lists of metadata in a column that is not of their elements. A write that would break this throws `valueExists` when its closure has
 /// ended, and changes nothing. It is true of the objects that have entries: those that do not meet the predicate are not asked.
@@ -121,6 +124,38 @@ public struct Index: Hashable, Sendable {
       where: predicate(Record.fields).predicate, columns: columns(Record.fields).map(\.indexColumn))
   }
 
+  /// Makes an index of the words of texts, for full-text search. Nothing is checked until it is declared.
+  /// - Parameters:
+  ///   - name: 1 to 256 bytes of UTF-8, without NUL.
+  ///   - type: The type of its objects.
+  ///   - predicate: The condition that objects meet that have entries: of properties of the object itself. All do without one.
+  ///   - text: The property that has the texts: `{ $0.parts.each { $0.text } }`, `{ $0.metadata.title }`, `\.displayName`.
+  public init<Object: Queryable>(
+    named name: String, on type: Object.Type,
+    where predicate: (Object.Fields) -> any PredicateConvertible = { _ in QueryPredicate.true },
+    wordsOf text: (Object.Fields) -> any IndexColumnConvertible
+  ) {
+    self.init(
+      named: name, kind: Object.kind, where: predicate(Object.fields).predicate,
+      columns: [IndexColumn(text(Object.fields).indexColumn.path, isOfWords: true)])
+  }
+
+  /// Makes an index of the words of the texts of records, for full-text search. Nothing is checked until it is declared.
+  /// - Parameters:
+  ///   - name: 1 to 256 bytes of UTF-8, without NUL.
+  ///   - type: The type of the records, which has to be declared before.
+  ///   - predicate: The condition that records meet that have entries. All do without one.
+  ///   - text: The field that has the texts: `\.title`.
+  public init(
+    named name: String, on type: RecordType,
+    where predicate: (RecordFields) -> any PredicateConvertible = { _ in QueryPredicate.true },
+    wordsOf text: (RecordFields) -> any IndexColumnConvertible
+  ) {
+    self.init(
+      named: name, kind: .records, recordType: type.name, where: predicate(Record.fields).predicate,
+      columns: [IndexColumn(text(Record.fields).indexColumn.path, isOfWords: true)])
+  }
+
   /// Compares the bytes of all texts, by which the store distinguishes indexes.
   public static func == (left: Self, right: Self) -> Bool { left.definition == right.definition }
 
@@ -150,7 +185,7 @@ extension Index {
       columns: columns.map {
         DeclaredIndexEntry.Column(
           path: Array(SortKey($0.path).description.utf8), descending: $0.descending,
-          isOfElements: $0.isOfElements)
+          isOfElements: $0.isOfElements, isOfWords: $0.isOfWords)
       }, isUnique: isUnique)
   }
 
@@ -164,7 +199,8 @@ extension Index {
       where: try QueryPredicate(format: String(decoding: definition.predicate, as: UTF8.self)),
       columns: try definition.columns.map { column in
         let path = try SortKey(String(decoding: column.path, as: UTF8.self)).path
-        return IndexColumn(path, descending: column.descending, isOfElements: column.isOfElements)
+        return IndexColumn(
+          path, descending: column.descending, isOfElements: column.isOfElements, isOfWords: column.isOfWords)
       })
   }
 }

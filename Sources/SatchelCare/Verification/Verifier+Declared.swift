@@ -43,9 +43,9 @@ extension Verifier {
   mutating func addDeclared(_ object: ObjectRow) throws {
     let kind = IndexedKind(object)
     for (record, entries) in declared where record.kind == kind && record.entry.holds(object.number) {
-      for text in try entries.texts(of: object) {
-        changes.insert(IndexCatalog.declaredEntries.tree, TextKey(declared: record.id, text, object))
-      }
+      let keys = try entries.keys(of: object, in: record.id)
+      for key in keys { changes.insert(IndexCatalog.declaredEntries.tree, key) }
+      wordTotals.change(record.id, from: [], to: keys)
       guard record.definition.isUnique, record.entry.state == .complete else { continue }
       for text in try entries.claims(of: object) {
         let key = TextKey(declared: record.id, text, object)
@@ -55,6 +55,15 @@ extension Verifier {
         let pair = try snapshot.doubles(other, object)
         report.addDerived("declaredIndexes", record.name, record.conflict(of: pair).description)
       }
+    }
+  }
+
+  /// Checks the sums of the lengths of indexes of words, when all objects have been read.
+  mutating func checkWordTotals() throws {
+    for (record, _) in declared {
+      guard let key = wordTotals.entry(of: record.id) else { continue }
+      changes.insert(IndexCatalog.declaredEntries.tree, key)
+      try expectEntries(of: "declaredIndexes", "\(record.name), the sum of the lengths")
     }
   }
 

@@ -36,6 +36,8 @@ package struct Verifier {
   var aggregateNames: Set<[UInt8]> = []
   /// The declared indexes whose entries are checked.
   var declared: [(record: DeclaredIndexRecord, entries: any IndexEntries)] = []
+  /// The sums of the lengths of those that are of words.
+  var wordTotals = WordTotals()
   /// The states of the declared indexes of each name.
   var declaredNames: [[UInt8]: [DeclaredIndexEntry.State]] = [:]
   /// The record types of applications, by their numbers.
@@ -83,6 +85,7 @@ package struct Verifier {
     try attempt("objects", "") { try $0.checkObjects() }
     try attempt("messages", "") { try $0.checkMessages() }
     checkRemaining()
+    try attempt("declaredIndexes", "") { try $0.checkWordTotals() }
     try attempt("bodies", "") { try $0.checkBodies() }
     try attempt("aggregates", "") { try $0.checkAggregates() }
     try attempt("indexes", "") { try $0.checkTrees() }

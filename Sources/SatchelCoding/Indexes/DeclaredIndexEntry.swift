@@ -52,12 +52,27 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     package var descending: Bool
     /// Whether an object has an entry for each of its different values, not one for the first or for all.
     package var isOfElements: Bool
+    /// Whether an object has entries for the terms of its texts. It is the only column then.
+    package var isOfWords: Bool
 
-    package init(path: [UInt8], descending: Bool = false, isOfElements: Bool = false) {
+    package init(
+      path: [UInt8], descending: Bool = false, isOfElements: Bool = false, isOfWords: Bool = false
+    ) {
       self.path = path
       self.descending = descending
       self.isOfElements = isOfElements
+      self.isOfWords = isOfWords
     }
+
+    /// The byte before the path.
+    fileprivate var flags: UInt8 {
+      (descending ? Self.isDescendingFlag : 0) | (isOfElements ? Self.isOfElementsFlag : 0)
+        | (isOfWords ? Self.isOfWordsFlag : 0)
+    }
+
+    fileprivate static let isDescendingFlag: UInt8 = 1
+    fileprivate static let isOfElementsFlag: UInt8 = 2
+    fileprivate static let isOfWordsFlag: UInt8 = 4
   }
 
   /// What the entries of the index are good for.
@@ -101,8 +116,9 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
   }
 
   private static let isUnique: UInt8 = 1
-  private static let isDescending: UInt8 = 1
-  private static let isOfElements: UInt8 = 2
+
+  /// The version of a record, which is the least that has what there is to say.
+  private static let (plainVersion, uniqueVersion, wordsVersion): (UInt8, UInt8, UInt8) = (1, 2, 3)
 
   private var stateNumber: UInt8 {
     switch state {
@@ -116,9 +132,11 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
   /// Returns the bytes of the record.
   package func encode(id: UInt32) -> [UInt8] {
     let paths = definition.columns.reduce(0) { $0 + $1.path.count + 3 }
-    // Where nothing is unique, it is what it was before there was this.
+    let version =
+      definition.isOfWords
+      ? Self.wordsVersion : definition.isUnique ? Self.uniqueVersion : Self.plainVersion
     var writer = RecordFrame.writer(
-      .declaredIndex, version: definition.isUnique ? 2 : 1,
+      .declaredIndex, version: version,
       capacity: 32 + definition.name.count + definition.predicate.count + paths)
     writer.u8(definition.kind.rawValue)
     writer.u8(stateNumber)
@@ -128,10 +146,10 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
     writer.counted(definition.predicate)
     writer.u8(UInt8(truncatingIfNeeded: definition.columns.count))
     for column in definition.columns {
-      writer.u8((column.descending ? Self.isDescending : 0) | (column.isOfElements ? Self.isOfElements : 0))
+      writer.u8(column.flags)
       writer.counted(column.path)
     }
-    if definition.isUnique {
+    if version == Self.uniqueVersion {
       writer.u8(Self.isUnique)
       writer.u8(UInt8(truncatingIfNeeded: doubles.count))
       for pair in doubles {
@@ -151,33 +169,39 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
       guard let kind = AggregateEntry.Kind(rawValue: span.u8(2)), kind != .parts else {
         throw ByteError(offset: 2)
       }
+      let version = span.u8(1)
       var reader = ByteReader(offset: 4)
       let state: State
       switch span.u8(3) {
       case 0: state = .complete
       case 1: state = .building(next: try reader.varint(span))
       case 2: state = .leaving
-      case 3 where span.u8(1) > 1: state = .refused
+      case 3 where version == Self.uniqueVersion: state = .refused
       default: throw ByteError(offset: 3)
       }
       let recordType = kind == .records ? span.extracting(try reader.counted(span)).array : nil
       let name = span.extracting(try reader.counted(span)).array
       let predicate = span.extracting(try reader.counted(span)).array
       let count = try reader.u8(span)
-      guard (1...Self.maximumColumns).contains(Int(count)) else { throw ByteError(offset: reader.offset) }
+      let isOfWords = version == Self.wordsVersion
+      guard (1...(isOfWords ? 1 : Self.maximumColumns)).contains(Int(count)) else {
+        throw ByteError(offset: reader.offset)
+      }
       var columns: [Column] = []
       for _ in 0..<count {
         let flags = try reader.u8(span)
-        guard flags & ~(Self.isDescending | Self.isOfElements) == 0 else {
+        let ofOthers = Column.isDescendingFlag | Column.isOfElementsFlag
+        guard isOfWords ? flags == Column.isOfWordsFlag : flags & ~ofOthers == 0 else {
           throw ByteError(offset: reader.offset)
         }
         columns.append(
           Column(
             path: span.extracting(try reader.counted(span)).array,
-            descending: flags & Self.isDescending != 0, isOfElements: flags & Self.isOfElements != 0))
+            descending: flags & Column.isDescendingFlag != 0,
+            isOfElements: flags & Column.isOfElementsFlag != 0, isOfWords: isOfWords))
       }
       var doubles: [Doubles] = []
-      let isUnique = span.u8(1) > 1
+      let isUnique = version == Self.uniqueVersion
       if isUnique {
         guard try reader.u8(span) == Self.isUnique else { throw ByteError(offset: reader.offset) }
         let count = try reader.u8(span)
@@ -210,6 +234,11 @@ package struct DeclaredIndexEntry: Sendable, Hashable {
   }
 }
 
+extension DeclaredIndexEntry.Definition {
+  /// Whether its entries are the terms of texts: it has that one column, and is not unique.
+  package var isOfWords: Bool { columns.contains(where: \.isOfWords) }
+}
+
 extension DeclaredIndexEntry.State {
   /// Whether the index is being built.
   package var isBuilding: Bool { if case .building = self { true } else { false } }
@@ -222,8 +251,9 @@ extension DeclaredIndexEntry.State {
 }
 
 extension DeclaredIndexEntry.Column {
-  /// The column as it is printed: `sentAt`, `-metadata.priority`, `each metadata.tags`.
+  /// The column as it is printed: `sentAt`, `-metadata.priority`, `each metadata.tags`, `words parts.text`.
   package var spelled: String {
-    (isOfElements ? "each " : "") + (descending ? "-" : "") + String(decoding: path, as: UTF8.self)
+    (isOfWords ? "words " : "") + (isOfElements ? "each " : "") + (descending ? "-" : "")
+      + String(decoding: path, as: UTF8.self)
   }
 }

@@ -64,7 +64,7 @@ extension Executor {
     all.anchor = nil
     try forEach(plan(all), inAnyOrder: true) { row in
       for (group, entries) in makers {
-        for text in try entries.texts(of: ObjectRow(row, question.kind)) {
+        for text in try entries.contents(of: ObjectRow(row, question.kind)) {
           let bound = TextBound.before(TextKey(group: group, text: text, row: row.sequence))
           for range in ranges where !bound.precedes(range.lower) && bound.precedes(range.upper) {
             counts[range, default: 0] += 1

@@ -63,7 +63,8 @@ package final class QueryAggregateEvaluator: AggregateEvaluator {
   package func entries(
     of index: DeclaredIndexEntry.Definition, in snapshot: Snapshot
   ) throws -> any IndexEntries {
-    DeclaredEntries(try compile(index, snapshot.user), in: snapshot)
+    let index = try compile(index, snapshot.user)
+    return WordsOfObjects(index, in: snapshot) ?? DeclaredEntries(index, in: snapshot)
   }
 
   private func compile(_ definition: DeclaredIndexEntry.Definition, _ user: String) throws -> DeclaredIndex {

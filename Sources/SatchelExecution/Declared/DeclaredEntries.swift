@@ -1,4 +1,5 @@
 import RankedIndex
+import RankedKeys
 import SatchelCoding
 import SatchelIndexing
 import SatchelModel
@@ -6,7 +7,7 @@ import SatchelPlanning
 import SatchelQuery
 import SatchelReading
 
-/// Makes the entries that objects of one snapshot have in a declared index, with the evaluator and the readers of queries.
+/// Makes the entries that objects of one snapshot have in a declared index of values, with the evaluator and the readers of queries.
 final class DeclaredEntries: IndexEntries {
   private let index: DeclaredIndex
   private let snapshot: Snapshot
@@ -17,15 +18,12 @@ final class DeclaredEntries: IndexEntries {
   init(_ index: DeclaredIndex, in snapshot: Snapshot) {
     self.index = index
     self.snapshot = snapshot
-    let conditions = index.conditions
-    evaluator = ConditionEvaluator(
-      conditions.isEmpty ? .always : conditions.count == 1 ? conditions[0] : .all(conditions),
-      of: index.kind, on: nil, in: snapshot)
+    evaluator = ConditionEvaluator(index.condition, of: index.kind, on: nil, in: snapshot)
     let make = PropertyReaders(snapshot: snapshot, kind: index.kind, index: nil)
     readers = index.columns.map { column in
       switch column.form {
       case .integer, .text, .custom: column.property.isToMany ? nil : make.reader(of: column.property)
-      case .reference: nil
+      case .reference, .words: nil
       }
     }
     isOfElements = index.columns.contains(where: \.isOfElements)
@@ -38,7 +36,7 @@ final class DeclaredEntries: IndexEntries {
     for object in objects {
       let reference = RowReference(object)
       if isOfElements {
-        for text in try texts(of: object) {
+        for text in try contents(of: object) {
           unsafe batch.append(group: group, text: text.span.bytes, row: reference.sequence)
         }
         continue
@@ -57,13 +55,17 @@ final class DeclaredEntries: IndexEntries {
     }
   }
 
-  func texts(of object: ObjectRow) throws -> [[UInt8]] { try keys(of: object).map(\.bytes) }
+  func contents(of object: ObjectRow) throws -> [[UInt8]] { try entries(of: object).map(\.bytes) }
 
-  func claims(of object: ObjectRow) throws -> [[UInt8]] {
-    try keys(of: object).lazy.filter { !$0.hasGap }.map(\.bytes)
+  func keys(_ contents: [[UInt8]], of object: ObjectRow, in index: UInt32) -> [TextKey] {
+    contents.map { TextKey(declared: index, $0, object) }
   }
 
-  private func keys(of object: ObjectRow) throws -> [DeclaredKey] {
+  func claims(of object: ObjectRow) throws -> [[UInt8]] {
+    try entries(of: object).lazy.filter { !$0.hasGap }.map(\.bytes)
+  }
+
+  private func entries(of object: ObjectRow) throws -> [DeclaredKey] {
     var row = RowContext()
     row.begin(RowReference(object))
     guard try evaluator.matches(&row) else { return [] }

@@ -6,7 +6,7 @@ import SatchelQuery
 extension DeclaredIndex {
   /// Checks a definition and normalises it.
   /// - Throws: ``SatchelError`` that names what the index cannot have: a path through a relation, a property without one order, two
-  ///   columns of elements; and the errors of a query of the predicate.
+  ///   columns of elements, words of what has no texts; and the errors of a query of the predicate.
   convenience init(_ definition: DeclaredIndexEntry.Definition, id: UInt32, user: String) throws {
     let name = String(decoding: definition.name, as: UTF8.self)
     guard AggregateEntry.isName(definition.name) else {
@@ -34,12 +34,26 @@ extension DeclaredIndex {
         "An index has only properties of the object itself: a relation may change without this one",
         ["index": name])
     }
-    for property in condition.properties { try Self.check(property, index: name) }
+    for property in condition.properties {
+      try Self.check(property, index: name)
+      try Self.refuseTexts(property, index: name)
+    }
+    if let column = definition.columns.first(where: \.isOfWords) {
+      let property = try ObjectProperty(
+        path: SortKey(String(decoding: column.path, as: UTF8.self)).path, of: kind)
+      try Self.check(property, index: name)
+      try Self.check(words: property, of: column, in: definition)
+      self.init(
+        id: id, name: name, kind: kind, condition: condition,
+        columns: [(property, descending: false, isOfElements: false)], isOfWords: true)
+      return
+    }
     var columns: [(property: ObjectProperty, descending: Bool, isOfElements: Bool)] = []
     for column in definition.columns {
       let property = try ObjectProperty(
         path: SortKey(String(decoding: column.path, as: UTF8.self)).path, of: kind)
       try Self.check(property, index: name)
+      try Self.refuseTexts(property, index: name)
       try Self.check(column: property, isOfElements: column.isOfElements, index: name)
       guard !columns.contains(where: { $0.property == property }) else {
         throw SatchelError(
@@ -70,11 +84,43 @@ extension DeclaredIndex {
         "An index has only properties of the object itself: another object may change without this one",
         context)
     }
+  }
+
+  private static func refuseTexts(_ property: ObjectProperty, index name: String) throws {
     guard property.field != .text else {
       throw SatchelError(
         .unsupportedPredicate,
-        "An index has no texts of parts, which may be large: give messages a value of metadata",
+        "An index has no texts of parts, which may be large: give messages a value of metadata, or declare an index of the words of the texts",
+        ["index": name, "property": property.path.spelledPath])
+    }
+  }
+
+  /// Refuses words of what has no texts, and what does not go with words.
+  private static func check(
+    words property: ObjectProperty, of column: DeclaredIndexEntry.Column,
+    in definition: DeclaredIndexEntry.Definition
+  ) throws {
+    let index = String(decoding: definition.name, as: UTF8.self)
+    let context = ["index": index, "property": property.path.spelledPath]
+    guard property.type == .text || property.type == .custom else {
+      throw SatchelError(
+        .invalidValue,
+        "Words are those of texts: of parts, of names, of a value of metadata or of a field of records",
         context)
+    }
+    guard definition.columns.count == 1 else {
+      throw SatchelError(
+        .invalidValue, "An index of words has no other column: declare an index for each",
+        ["index": index, "columns": definition.columns.map(\.spelled).joined(separator: ", ")])
+    }
+    guard !column.descending, !column.isOfElements else {
+      throw SatchelError(
+        .invalidValue, "Words have no direction and are those of all values: words metadata.title",
+        ["index": index, "column": column.spelled])
+    }
+    guard !definition.isUnique else {
+      throw SatchelError(
+        .invalidValue, "An index of words cannot be unique: many objects have the same words", context)
     }
   }
 

@@ -97,6 +97,11 @@ package struct DeclaredKey: Sendable, Hashable {
 }
 
 extension DeclaredKey {
-  /// The group of an index's entries in their tree.
+  /// The group of an index's entries in their tree. An index of words has others as well: see `WordEntries`.
   package static func group(of index: UInt32) -> UInt64 { UInt64(index) }
+
+  /// All groups that an index's entries may be in.
+  package static func groups(of index: UInt32) -> [UInt64] {
+    WordEntries.allCases.map { $0.group(of: index) }
+  }
 }

@@ -33,11 +33,14 @@ package final class DeclaredIndex: Sendable {
     case custom
     /// The row of the message's conversation, or the number of its sender: they are found by it and not in the order of their names.
     case reference(Segment)
+    /// The terms of texts: the only column of its index, whose entries are not values of columns. `WordEntries` has what they are.
+    case words
   }
 
+  /// - Parameter isOfWords: Whether it has the terms of the texts of its only column.
   package init(
     id: UInt32, name: String, kind: ObjectKind, condition: Condition,
-    columns: [(property: ObjectProperty, descending: Bool, isOfElements: Bool)]
+    columns: [(property: ObjectProperty, descending: Bool, isOfElements: Bool)], isOfWords: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -51,8 +54,22 @@ package final class DeclaredIndex: Sendable {
     self.columns = columns.map { column in
       Column(
         property: column.property, descending: column.descending, isOfElements: column.isOfElements,
-        isInverted: column.descending != isReversed, form: Form(column.property, of: kind))
+        isInverted: column.descending != isReversed,
+        form: isOfWords ? .words : Form(column.property, of: kind))
     }
+  }
+}
+
+extension DeclaredIndex {
+  /// What all its objects meet.
+  package var condition: Condition {
+    conditions.isEmpty ? .always : conditions.count == 1 ? conditions[0] : .all(conditions)
+  }
+
+  /// The property of whose texts it has the terms, for full-text search; nil of an index of values.
+  package var wordsProperty: ObjectProperty? {
+    guard let column = columns.first, case .words = column.form else { return nil }
+    return column.property
   }
 }
 
@@ -71,7 +88,12 @@ extension DeclaredIndex.Form {
   }
 
   /// Whether entries come in the order of the values.
-  package var isOrdered: Bool { if case .reference = self { false } else { true } }
+  package var isOrdered: Bool {
+    switch self {
+    case .integer, .text, .custom: true
+    case .reference, .words: false
+    }
+  }
 }
 
 extension DeclaredIndex.Column {

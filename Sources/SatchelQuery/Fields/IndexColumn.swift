@@ -2,7 +2,7 @@ import SatchelModel
 
 /// A column of an index that an application declares: a property, its direction, and whether each of its elements has an entry.
 ///
-/// It is written and printed as `sentAt`, `-metadata.priority` or `each metadata.tags`.
+/// It is written and printed as `sentAt`, `-metadata.priority`, `each metadata.tags` or `words parts.text`.
 public struct IndexColumn: Sendable {
   /// The names of the property's key path.
   public let path: [String]
@@ -11,23 +11,31 @@ public struct IndexColumn: Sendable {
   /// Whether an object has an entry for each different element of its value, so that it is found by each: of properties of parts always,
   /// of values of metadata if they are lists of texts.
   public let isOfElements: Bool
+  /// Whether the index has the words of the property's texts, for full-text search. Such a column is the only one of its index.
+  public let isOfWords: Bool
 
   /// Makes a column. Whether the property can be one is checked when the index is declared.
-  public init(_ path: [String], descending: Bool = false, isOfElements: Bool = false) {
+  public init(
+    _ path: [String], descending: Bool = false, isOfElements: Bool = false, isOfWords: Bool = false
+  ) {
     self.path = path
     self.descending = descending
     self.isOfElements = isOfElements
+    self.isOfWords = isOfWords
   }
 
-  /// Makes a column from its text: `sentAt`, `-metadata.priority`, `each metadata.tags`.
+  /// Makes a column from its text: `sentAt`, `-metadata.priority`, `each metadata.tags`, `words parts.text`.
   /// - Throws: ``SatchelError`` `syntaxError` if the text is no column.
   public init(_ text: String) throws {
-    let isOfElements = text.utf8.starts(with: Self.each.utf8)
-    let key = try SortKey(isOfElements ? String(text.dropFirst(Self.each.count)) : text)
-    self.init(key.path, descending: key.descending, isOfElements: isOfElements)
+    let prefix = [Self.each, Self.words].first { text.utf8.starts(with: $0.utf8) } ?? ""
+    let key = try SortKey(String(text.dropFirst(prefix.count)))
+    self.init(
+      key.path, descending: key.descending, isOfElements: prefix == Self.each, isOfWords: prefix == Self.words
+    )
   }
 
   private static let each = "each "
+  private static let words = "words "
 
   /// The key that sorts by the column.
   package var sortKey: SortKey { SortKey(path, descending: descending) }
@@ -37,18 +45,22 @@ extension IndexColumn: Hashable {
   /// Whether both are the same property in the same direction, with an entry for the same values.
   public static func == (left: Self, right: Self) -> Bool {
     left.sortKey == right.sortKey && left.isOfElements == right.isOfElements
+      && left.isOfWords == right.isOfWords
   }
 
   /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(sortKey)
     hasher.combine(isOfElements)
+    hasher.combine(isOfWords)
   }
 }
 
 extension IndexColumn: CustomStringConvertible {
   /// The text that ``init(_:)-(String)`` reads.
-  public var description: String { (isOfElements ? Self.each : "") + sortKey.description }
+  public var description: String {
+    (isOfWords ? Self.words : "") + (isOfElements ? Self.each : "") + sortKey.description
+  }
 }
 
 /// A type that can be a column of an index: a sortable property, ascending, a ``SortKey``, a list of metadata, or an ``IndexColumn``.

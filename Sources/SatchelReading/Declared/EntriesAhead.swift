@@ -55,7 +55,9 @@ package struct EntriesAhead: Sendable {
   ) throws {
     let made = try evaluator.entries(of: record.definition, in: snapshot)
     var entries = TextBatch(IndexCatalog.declaredEntries.tree)
-    var (looked, room) = (0, min(bounds.objects, Self.fewObjects))
+    // Of words, each object has many entries.
+    let few = record.definition.isOfWords ? Self.fewTexts : Self.fewObjects
+    var (looked, room) = (0, min(bounds.objects, few))
     var (end, isLast) = (first, false)
     while room > 0, !isLast {
       let step = try snapshot.declaredIndexStep(of: record.kind, from: end, atMost: room)
@@ -84,6 +86,7 @@ package struct EntriesAhead: Sendable {
   }
 
   private static let fewObjects = 4096
+  private static let fewTexts = 256
   private static let manyObjects = 32_768
   /// So few objects more are not worth another look.
   private static let tooFew = 64

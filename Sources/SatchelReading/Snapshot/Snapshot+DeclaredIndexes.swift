@@ -1,5 +1,5 @@
 package import RankedIndex
-internal import RankedKeys
+package import RankedKeys
 internal import RecordStore
 package import SatchelCoding
 internal import SatchelIndexing
@@ -41,9 +41,12 @@ package protocol IndexEvaluator: Sendable {
 
 /// Says which entries objects of one snapshot have in a declared index.
 package protocol IndexEntries: AnyObject {
-  /// Returns the texts of the entries of an object, each once: none if it does not meet the predicate. Whether the store's
-  /// user can see it is not asked.
-  func texts(of object: ObjectRow) throws -> [[UInt8]]
+  /// Returns what the entries of an object are made of: of an index of words its texts, of others the text of each entry, once. There is
+  /// nothing if it does not meet the predicate. Whether the store's user can see it is not asked.
+  func contents(of object: ObjectRow) throws -> [[UInt8]]
+
+  /// Returns the entries that an object has in the index with a number, from its contents in any snapshot. Those of equal contents are equal.
+  func keys(_ contents: [[UInt8]], of object: ObjectRow, in index: UInt32) -> [TextKey]
 
   /// Adds the entries of many objects to a batch, as those of the index with a number. It costs least if they come in the order in which
   /// their records lie.
@@ -51,6 +54,13 @@ package protocol IndexEntries: AnyObject {
 
   /// Returns those of the texts that no other object may have in a unique index: a value is there in each column, and is no list as a whole.
   func claims(of object: ObjectRow) throws -> [[UInt8]]
+}
+
+extension IndexEntries {
+  /// Returns the entries that an object has in the index with a number.
+  package func keys(of object: ObjectRow, in index: UInt32) throws -> [TextKey] {
+    keys(try contents(of: object), of: object, in: index)
+  }
 }
 
 extension Snapshot {
@@ -107,7 +117,24 @@ extension Snapshot {
 
   /// Returns the number of entries of an index.
   package func entries(ofDeclared id: UInt32) throws -> Int {
-    try forest.count(IndexCatalog.declaredEntries.tree, in: .group(DeclaredKey.group(of: id)))
+    try DeclaredKey.groups(of: id).reduce(0) {
+      try $0 + forest.count(IndexCatalog.declaredEntries.tree, in: .group($1))
+    }
+  }
+}
+
+extension Snapshot {
+  /// Returns entries of an index: all of them, if they are less than a number.
+  package func keys(ofDeclared id: UInt32, atMost most: Int) throws -> [TextKey] {
+    var keys: [TextKey] = []
+    var cursor = try forest.cursor(IndexCatalog.declaredEntries.tree)
+    for group in DeclaredKey.groups(of: id) {
+      try cursor.seek(to: .before(group: group))
+      while keys.count < most, try cursor.next() != nil, let key = try cursor.key(), key.group == group {
+        keys.append(key)
+      }
+    }
+    return keys
   }
 }
 

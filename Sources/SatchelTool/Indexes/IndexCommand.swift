@@ -23,6 +23,7 @@ struct IndexCommand: ParsableCommand, TakesKinds {
       satchel index declare STORE tickets messages --where 'metadata.kind = "ticket"' --columns '-metadata.priority, sentAt'
       satchel index declare STORE tags messages --columns 'each metadata.tags, sentAt'
       satchel index declare STORE orders messages --columns metadata.order --unique
+      satchel index declare STORE search messages --columns 'words parts.text'
       satchel index declare STORE open todo --where 'done = FALSE' --columns 'list, order'
 
       An index of up to 1,000 objects is complete when it is declared. A larger one is built by whoever has the store open, in short \
@@ -57,7 +58,7 @@ struct IndexCommand: ParsableCommand, TakesKinds {
   @Option(
     parsing: .unconditional,
     help:
-      "One to eight properties, joined by commas, by which the entries are ordered: -metadata.priority has the greatest first; each metadata.tags gives an object an entry for each text of the list."
+      "One to eight properties, joined by commas, by which the entries are ordered: -metadata.priority has the greatest first; each metadata.tags gives an object an entry for each text of the list. Or one column alone: words parts.text has the words of texts, for full-text search."
   )
   var columns: String?
 

@@ -42,6 +42,6 @@ extension Writer {
 extension StoreHeader.Versions {
   /// The versions of a new store, and of an older one once it has been opened for writing.
   package static let current = StoreHeader.Versions(
-    format: 15, minimumReader: 15, indexSet: IndexCatalog.latestSet,
+    format: 16, minimumReader: 16, indexSet: IndexCatalog.latestSet,
     unicode: CaseFolding.packedUnicodeVersion)
 }

@@ -195,11 +195,14 @@ extension AnyRecord {
       DeclaredIndexEntry.Column(
         path: Array(random.text(1...20).utf8), descending: random.oneIn(2), isOfElements: column == elements)
     }
+    let words = DeclaredIndexEntry.Column(path: Array(random.text(1...20).utf8), isOfWords: true)
+    let isOfWords = random.oneIn(3)
     let kinds = AggregateEntry.Kind.allCases.filter { $0 != .parts }
     let kind = kinds[Int.random(in: 0..<kinds.count, using: &random)]
     let definition = DeclaredIndexEntry.Definition(
       name: Array(random.text(1...20).utf8), kind: kind, recordType: recordType(kind, &random),
-      predicate: Array(random.text(0...40).utf8), columns: columns, isUnique: random.oneIn(2))
+      predicate: Array(random.text(0...40).utf8), columns: isOfWords ? [words] : columns,
+      isUnique: !isOfWords && random.oneIn(2))
     let states: [DeclaredIndexEntry.State] = [
       .complete, .building(next: random.number()), .leaving, .refused,
     ]

@@ -1,5 +1,6 @@
 import SatchelBytes
 import SatchelCoding
+import SatchelIndexing
 import SatchelModel
 import TestSupport
 import Testing
@@ -60,7 +61,9 @@ struct FormatDocumentTests {
   }
 
   /// Lines `VALUES = HEX`, whose left side says what is encoded.
-  @Test(arguments: ["keys", "words", "hashes", "pieces", "values", "groups", "paths", "limbs", "totals"])
+  @Test(arguments: [
+    "keys", "words", "hashes", "pieces", "values", "groups", "paths", "limbs", "totals", "wordEntries",
+  ])
   func linesAreWhatTheDocumentSays(name: String) throws {
     var document = try FormatDocument()
     let blocks = document.blocks(name)
@@ -97,6 +100,7 @@ struct FormatDocumentTests {
     case "groups": return try group(line).bytes
     case "limbs": return try limbs(line)
     case "totals": return try total(line)
+    case "wordEntries": return try wordEntry(line)
     case "values": return try valueKey(line)
     case "paths": return try path(line)
     default: return try piece(line)
@@ -176,6 +180,36 @@ struct FormatDocumentTests {
     }
     #expect(AggregateEntryText(bytes: entry.bytes, line.name == "limb" ? .exactSum : .maximum) == entry)
     return entry.bytes
+  }
+
+  /// The group, or the text, of an entry of an index of words, once it has been read back.
+  private static func wordEntry(_ line: FieldLine) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch line.name {
+    case "group":
+      let entries = try #require(WordEntries.allCases.first { "\($0)" == line.values.first })
+      let index: UInt32 = try Literal.number(line.values, 1)
+      let group = entries.group(of: index)
+      let read = try #require(WordEntries.index(ofGroup: group))
+      #expect(read == (index, entries))
+      bytes = bigEndian([group])
+    case "frequency":
+      let frequency: Int = try Literal.number(line.values, 1)
+      try Literal.bytes(line.values, 0).withUnsafeBufferPointer {
+        WordEntries.append($0, frequency: frequency, to: &bytes)
+      }
+      #expect(bytes.last == UInt8(clamping: frequency))
+    case "length":
+      let length: Int = try Literal.number(line.values, 0)
+      WordEntries.append(length: length, of: try Literal.number(line.values, 1), to: &bytes)
+      #expect(WordEntries.length(bytes.span.bytes) == UInt64(length))
+    case "totalLength":
+      let total: UInt64 = try Literal.number(line.values, 0)
+      bytes = WordEntries.text(ofTotal: total)
+      #expect(WordEntries.total(bytes.span.bytes) == total)
+    default: throw VectorError("not an entry of an index of words: \(line.text)")
+    }
+    return bytes
   }
 
   private static func piece(_ line: FieldLine) throws -> [UInt8] {

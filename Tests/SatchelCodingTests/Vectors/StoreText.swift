@@ -179,7 +179,7 @@ extension DeclaredIndexEntry {
       columns.append(
         Column(
           path: Array(try Literal.string(values, 0).utf8), descending: values.contains("descending"),
-          isOfElements: values.contains("elements")))
+          isOfElements: values.contains("elements"), isOfWords: values.contains("words")))
     }
     let state: State =
       if let next = reader.find("building") { .building(next: try Literal.number(next, 0)) } else {
@@ -210,7 +210,7 @@ extension DeclaredIndexEntry {
         FieldLine(
           "column",
           values: [Literal.quoted(column.path)] + (column.descending ? ["descending"] : [])
-            + (column.isOfElements ? ["elements"] : [])))
+            + (column.isOfElements ? ["elements"] : []) + (column.isOfWords ? ["words"] : [])))
     }
     switch state {
     case .complete: break

@@ -24,7 +24,9 @@ import Testing
   private static let elements =
     "Only a property of parts, a value of metadata and a field of records can have several elements"
   private static let bodies =
-    "An index has no texts of parts, which may be large: give messages a value of metadata"
+    "An index has no texts of parts, which may be large: give messages a value of metadata, or declare an index of the words of the texts"
+  private static let words =
+    "Words are those of texts: of parts, of names, of a value of metadata or of a field of records"
 
   private static func through(_ kind: ObjectKind, _ path: String) -> [Wrong] {
     [
@@ -57,6 +59,39 @@ import Testing
       Wrong(
         kind: .messages, predicate: "isUnread = TRUE AND NOT (parts.text LIKE 'a%')", columns: ["sentAt"],
         code: .unsupportedPredicate, context: ["index": "x", "property": "parts.text"], text: bodies),
+      Wrong(
+        kind: .messages, predicate: "parts.text CONTAINS 'a'", columns: ["words parts.text"],
+        code: .unsupportedPredicate,
+        context: ["index": "x", "property": "parts.text"], text: bodies),
+      Wrong(
+        kind: .messages, predicate: nil, columns: ["words parts.mimeType"], code: .invalidValue,
+        context: ["index": "x", "property": "parts.mimeType"], text: words),
+      Wrong(
+        kind: .messages, predicate: nil, columns: ["words sentAt"], code: .invalidValue,
+        context: ["index": "x", "property": "sentAt"], text: words),
+      Wrong(
+        kind: .identities, predicate: nil, columns: ["words userID"], code: .invalidValue,
+        context: ["index": "x", "property": "userID"], text: words),
+      Wrong(
+        kind: .conversations, predicate: nil, columns: ["words participants"], code: .invalidValue,
+        context: ["index": "x", "property": "participants"], text: words),
+      Wrong(
+        kind: .messages, predicate: nil, columns: ["words conversation.metadata.title"],
+        code: .unsupportedPredicate,
+        context: ["index": "x", "property": "conversation.metadata.title"], text: through),
+      Wrong(
+        kind: .messages, predicate: nil, columns: ["words metadata.title", "sentAt"], code: .invalidValue,
+        context: ["index": "x", "columns": "words metadata.title, sentAt"],
+        text: "An index of words has no other column: declare an index for each"),
+      Wrong(
+        kind: .messages, predicate: nil, columns: ["words metadata.a", "words metadata.b"],
+        code: .invalidValue,
+        context: ["index": "x", "columns": "words metadata.a, words metadata.b"],
+        text: "An index of words has no other column: declare an index for each"),
+      Wrong(
+        kind: .identities, predicate: nil, columns: ["words -displayName"], code: .invalidValue,
+        context: ["index": "x", "column": "words -displayName"],
+        text: "Words have no direction and are those of all values: words metadata.title"),
       Wrong(
         kind: .conversations, predicate: nil, columns: ["participants"], code: .unsupportedSort,
         context: ["index": "x", "property": "participants"], text: order),

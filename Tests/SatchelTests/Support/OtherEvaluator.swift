@@ -1,4 +1,5 @@
 import RankedIndex
+import RankedKeys
 import SatchelCoding
 import SatchelExecution
 import SatchelReading
@@ -17,7 +18,11 @@ struct OtherEvaluator: AggregateEvaluator {
 
     init(_ honest: any IndexEntries) { self.honest = honest }
 
-    func texts(of object: ObjectRow) throws -> [[UInt8]] { try honest.texts(of: object) }
+    func contents(of object: ObjectRow) throws -> [[UInt8]] { try honest.contents(of: object) }
+
+    func keys(_ contents: [[UInt8]], of object: ObjectRow, in index: UInt32) -> [TextKey] {
+      honest.keys(contents, of: object, in: index)
+    }
 
     func add(_ objects: [ObjectRow], of index: UInt32, to batch: inout TextBatch) throws {
       try honest.add(objects, of: index, to: &batch)

@@ -1,8 +1,7 @@
-internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelReading
 
-/// The declared indexes of a write, and what entries the objects of a flush had in them.
+/// The declared indexes of a write, and what the entries of the objects of a flush were made of.
 struct DeclaredChanges {
   /// The indexes whose entries are kept; nil until they are asked for.
   var indexes: [Index]?
@@ -10,6 +9,8 @@ struct DeclaredChanges {
   private(set) var pending: [Pending] = []
   /// What no other object may have, by unique indexes: looked at when the write ends, so that objects may change places.
   var claims: [IndexClaim] = []
+  /// The sums of lengths of the indexes of words among them.
+  var totals = WordTotals()
 
   /// An index, with what says which entries objects have in the states of one flush.
   struct Index {
@@ -18,12 +19,12 @@ struct DeclaredChanges {
     var entries: (any IndexEntries)?
   }
 
-  /// An object, and what entries it had in one index.
+  /// An object, and what its entries in one index were made of.
   struct Pending {
     let object: ObjectRow
     /// The place of the index among `indexes`.
     let index: Int
-    let before: [TextKey]
+    let before: [[UInt8]]
     /// Whether the object has entries in the state after the flush, if it meets the predicate.
     let isThere: Bool
   }

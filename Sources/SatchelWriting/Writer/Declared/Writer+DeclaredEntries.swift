@@ -41,7 +41,7 @@ extension Writer {
     where index.record.kind == IndexedKind(object) && index.record.entry.holds(object.number)
       && (index.dependsOnReading || !reads)
     {
-      let before = wasThere ? try declaredKeys(of: object, at: place) : []
+      let before = wasThere ? try contents(of: object, at: place) : []
       declared.append(DeclaredChanges.Pending(object: object, index: place, before: before, isThere: isThere))
     }
   }
@@ -49,13 +49,27 @@ extension Writer {
   /// Adds what changes in the entries of the noted objects, whose new state the tables have now.
   func settleDeclared(_ changes: inout IndexChanges) throws {
     declared.forgetState()
-    guard !declared.isEmpty else { return }
     for change in declared.take() {
-      let after = change.isThere ? try declaredKeys(of: change.object, at: change.index) : []
-      changes.change(IndexCatalog.declaredEntries.tree, change.before, after)
-      try claim(after, before: change.before, change.object, at: change.index)
+      let after = change.isThere ? try contents(of: change.object, at: change.index) : []
+      // Of many changes the texts of an object are none.
+      guard after != change.before else { continue }
+      try self.change(change.object, at: change.index, from: change.before, to: after, &changes)
     }
+    try flushed.read { try declared.totals.settle(in: $0, &changes) }
     declared.forgetState()
+  }
+
+  /// Adds what changes in the entries of an object in one index.
+  private func change(
+    _ object: ObjectRow, at place: Int, from before: [[UInt8]], to after: [[UInt8]],
+    _ changes: inout IndexChanges
+  ) throws {
+    guard let index = declared.indexes?[place] else { return }
+    let entries = try entries(at: place), id = index.record.id
+    let (old, new) = (entries.keys(before, of: object, in: id), entries.keys(after, of: object, in: id))
+    changes.change(IndexCatalog.declaredEntries.tree, old, new)
+    if index.record.definition.isOfWords { declared.totals.change(id, from: old, to: new) }
+    try claim(new, before: old, object, at: place)
   }
 
   /// Notes which new entries of an object nobody else may have.
@@ -78,14 +92,18 @@ extension Writer {
     declared.claims = []
   }
 
-  /// Returns the entries of an object in an index, by its place, in the state that the tables have.
-  private func declaredKeys(of object: ObjectRow, at place: Int) throws -> [TextKey] {
-    guard let index = declared.indexes?[place] else { return [] }
-    return try flushed.read { snapshot in
-      let entries = try index.entries ?? evaluator().entries(of: index.record.definition, in: snapshot)
-      declared.indexes?[place].entries = entries
-      return try entries.texts(of: object).map { TextKey(declared: index.record.id, $0, object) }
-    }
+  /// Returns what the entries of an object in an index are made of, by its place, in the state that the tables have.
+  private func contents(of object: ObjectRow, at place: Int) throws -> [[UInt8]] {
+    try entries(at: place).contents(of: object)
+  }
+
+  /// Returns what says which entries objects have in an index, by its place.
+  private func entries(at place: Int) throws -> any IndexEntries {
+    let index = try declaredIndexes()[place]
+    if let known = index.entries { return known }
+    let entries = try flushed.read { try evaluator().entries(of: index.record.definition, in: $0) }
+    declared.indexes?[place].entries = entries
+    return entries
   }
 }
 
@@ -96,9 +114,8 @@ extension Writer {
     guard tables.seal[.declaredIndexes].count > 0 else { return }
     for (place, index) in try declaredIndexes().enumerated()
     where index.record.kind == IndexedKind(object) && index.record.entry.holds(object.number) {
-      let keys = try declaredKeys(of: object, at: place)
-      changes.change(IndexCatalog.declaredEntries.tree, isVisible ? [] : keys, isVisible ? keys : [])
-      if isVisible { try claim(keys, before: [], object, at: place) }
+      let contents = try contents(of: object, at: place)
+      try change(object, at: place, from: isVisible ? [] : contents, to: isVisible ? contents : [], &changes)
     }
   }
 }

@@ -39,7 +39,8 @@ extension Writer {
       forgetDeclared()
       turn.grows = true
       if let record = try flushed.declaredIndexes().last {
-        try build(record, atMost: .init(objects: Self.fewObjects), by: evaluator())
+        try build(
+          record, atMost: .init(objects: Self.fewObjects, bytes: Self.manyEntries.bytes), by: evaluator())
       }
     }
   }
@@ -76,7 +77,7 @@ extension Writer {
     guard isBuildingDeclared else { return }
     try removeLeaving(atMost: room)
     if try !putInEntriesAhead(), let next = try nextToBuild {
-      try build(next, atMost: .init(objects: room), by: evaluator())
+      try build(next, atMost: .init(objects: room, bytes: Self.manyEntries.bytes), by: evaluator())
     }
     // Read again now: who made the transaction asks whether more is to be built when it has ended.
     _ = try flushed.declaredIndexes()
@@ -133,7 +134,7 @@ extension Writer {
     guard let record = try nextToBuild,
       try flushed.read({ try ahead.follow(to: $0, atMost: Self.fewObjects, by: evaluator) })
     else { return false }
-    forest.insert(ahead.entries)
+    try insert(ahead.entries, of: record)
     try put(record, .building(next: ahead.end))
     forgetDeclared()
     return !ahead.isLast
@@ -146,7 +147,7 @@ extension Writer {
     let step = try flushed.read {
       try EntriesAhead(of: record, from: first, atMost: bounds, in: $0, by: evaluator)
     }
-    forest.insert(step.entries)
+    try insert(step.entries, of: record)
     let doubles = try flushed.read {
       try $0.doubles(of: record, from: first, before: step.end, by: evaluator)
     }
@@ -165,21 +166,25 @@ extension Writer {
     forgetDeclared()
   }
 
+  /// Adds entries of objects that had none.
+  private func insert(_ entries: TextBatch, of record: DeclaredIndexRecord) throws {
+    if record.definition.isOfWords {
+      var changes = IndexChanges()
+      declared.totals.add(entries, of: record.id)
+      try settleDeclared(&changes)
+      try apply(&changes)
+    }
+    forest.insert(entries)
+  }
+
   private func removeLeaving(atMost room: Int) throws {
     let tree = IndexCatalog.declaredEntries.tree
     guard let record = try flushed.declaredIndexes().first(where: { $0.entry.state == .leaving }) else {
       return
     }
-    let range = TextRange.group(DeclaredKey.group(of: record.id))
-    let count = try forest.count(tree, in: range)
-    var keys: [TextKey] = []
-    var cursor = try forest.cursor(tree)
-    try cursor.seek(to: range.lower)
-    while keys.count < min(room, count), try cursor.next() != nil, let key = try cursor.key() {
-      keys.append(key)
-    }
-    for key in keys { forest.remove(tree, key) }
-    guard keys.count == count else { return }
+    let keys = try flushed.read { try $0.keys(ofDeclared: record.id, atMost: room + 1) }
+    for key in keys.prefix(room) { forest.remove(tree, key) }
+    guard keys.count <= room else { return }
     try tables.remove(
       .declaredIndexes, ObjectKey.declaredIndex(id: record.id).bytes, checksum: record.checksum)
     forgetDeclared()
@@ -209,5 +214,6 @@ extension Writer {
   private func forgetDeclared() {
     flushed.forgetDeclaredIndexes()
     declared.indexes = nil
+    declared.totals = WordTotals()
   }
 }
