@@ -89,6 +89,7 @@ let package = Package(
       name: "SatchelPlanning",
       dependencies: [
         "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelModel", "SatchelQuery", "SatchelRecords",
+        "SatchelSearch",
       ]),
     .testTarget(
       name: "SatchelPlanningTests",

@@ -45,6 +45,14 @@ package struct TextBound: Sendable, Hashable {
     return TextBound(bytes: bytes)
   }
 
+  /// Returns the boundary after the entries of a group and a text that follow one another in `head`.
+  @inlinable package static func after(entriesOf head: [UInt8]) -> TextBound {
+    TextBound(bytes: head + CollectionOfOne(0))
+  }
+
+  /// Returns the boundary before an object's entry of the text that this boundary is at.
+  @inlinable package func before(row: UInt64) -> TextBound { TextBound(bytes: bytes, row: row) }
+
   /// Returns the boundary after the entries whose text begins with `prefix`. The boundary before these entries is
   /// `before(group:text:)` of the prefix.
   @inlinable package static func afterPrefix(group: UInt64, prefix: [UInt8]) -> TextBound {

@@ -124,7 +124,7 @@ package final class Executor {
       return overflow ? nil : sum
     }
     var count = 0
-    try RowFilter(source(of: plan)).forEach { _ in
+    try RowFilter(source(of: plan).withoutPlaces).forEach { _ in
       count += 1
       return enough.map { count < $0 } ?? true
     }

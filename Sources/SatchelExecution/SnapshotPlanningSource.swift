@@ -223,7 +223,7 @@ final class SnapshotPlanningSource: PlanningSource {
     return switch path.source {
     case .scan(let scan): try scan.spans.reduce(0) { try $0 + count(scan.index.tree, in: $1.range) }
     case .textScan(let scan): try scan.positions.reduce(0) { try $0 + count(scan.tree, in: $1) }
-    case .rows, .intersection, .union, .parts, .byValue: nil
+    case .search, .rows, .intersection, .union, .parts, .byValue: nil
     }
   }
 

@@ -46,7 +46,7 @@ struct StartingPoint {
       row = SortRow(keys: [], reference: row.reference)
       let anchor = Anchor.object(row, isResult: true)
       return StartingPoint(anchor: anchor, isInclusive: isInclusive, sort: [], kind: kind).cut(of: others)
-    case .rows, .intersection, .union, .parts: return nil
+    case .search, .rows, .intersection, .union, .parts: return nil
     }
   }
 
@@ -77,6 +77,12 @@ struct StartingPoint {
   /// object's values for the others, by which the question sorts.
   private func cut(of scan: TextScan, descending: Bool) -> TextCut? {
     guard let index = scan.declaredIndex else { return cut(ofValues: scan, descending: descending) }
+    if let term = scan.term {
+      guard case .object(let row, _) = anchor else { return nil }
+      let key = TextKey(
+        group: WordEntries.terms.group(of: index.id), text: term, row: row.reference.sequence)
+      return TextCut(key, isAfter: descending == isInclusive)
+    }
     var entry = DeclaredKey()
     for (number, column) in index.columns.enumerated() {
       let key = sort.firstIndex { $0.property == column.property }

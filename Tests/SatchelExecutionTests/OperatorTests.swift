@@ -205,6 +205,7 @@ import Testing
       switch path.source {
       case .scan: "scan"
       case .textScan: "text scan"
+      case .search: "search"
       case .rows: "identifiers"
       case .intersection: "intersection"
       case .union: "union"

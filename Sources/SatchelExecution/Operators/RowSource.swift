@@ -37,6 +37,9 @@ struct RowSource {
       let cut: TextCut? = if case .texts(let texts)? = cut { texts } else { nil }
       _ = try TextScanner(scan, in: snapshot).forEach(
         descending: isDescending, skipping: skip, from: cut, atMost: limit, placing: placesRows, body)
+    case .search(let scan):
+      try SearchScanner(scan, in: snapshot).forEach(
+        descending: isDescending, skipping: skip, placing: placesRows, body)
     case .rows(let rows):
       try FoundRows(rows: rows, snapshot: snapshot).forEach(descending: isDescending, skipping: skip, body)
     case .intersection(let paths):
@@ -70,7 +73,11 @@ struct RowSource {
 
   /// Whether its rows come with the conversations that they are in, if they are messages, without a look at another index.
   var saysPlaces: Bool {
-    if kind == .messages, case .textScan = path.source, path.residual.isAlways { false } else { true }
+    guard kind == .messages, path.residual.isAlways else { return true }
+    return switch path.source {
+    case .textScan, .search: false
+    default: true
+    }
   }
 
   /// The same rows, without what another index would say of them.

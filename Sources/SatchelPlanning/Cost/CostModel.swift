@@ -48,16 +48,23 @@ package struct CostModel {
     case .scan, .textScan, .rows:
       cost.entries += examined
       cost.nodes += path.descentsOfRow * examined
+    case .search(let scan):
+      let share = examined / max(1, candidates)
+      cost.entries += scan.estimate.before + scan.estimate.entries * share
+      cost.nodes += scan.estimate.nodes * share + path.descentsOfRow * examined
+      if scan.doubt.contains(.all) {
+        addTests(of: scan.test, rows: examined, on: nil, to: &cost)
+      }
     case .intersection(let inner):
       for path in inner {
-        cost.entries += Double(path.cardinality)
+        cost.entries += path.entriesOfAll
         cost.sorted += Double(path.cardinality)
       }
       // Only what is found is looked for in its conversation, if no path says where it is.
       cost.nodes += candidates * (inner.map(\.descentsOfRow).min() ?? 0)
     case .union(let inner):
       for path in inner {
-        cost.entries += Double(path.cardinality)
+        cost.entries += path.entriesOfAll
         cost.nodes += path.descentsOfRow * Double(path.cardinality)
         cost.sorted += Double(path.cardinality)
         addTests(of: path.residual, rows: Double(path.cardinality), on: path.index, to: &cost)
@@ -127,6 +134,10 @@ package struct CostModel {
       var cost = Cost()
       cost.nodes = Double(6 * scan.positions.count)
       return cost
+    case .search:
+      var cost = Cost()
+      cost.nodes = 12
+      return cost
     case .rows(let rows):
       var cost = Cost()
       cost.nodes = Double(3 * rows.count)
@@ -143,7 +154,17 @@ package struct CostModel {
 extension AccessPath {
   /// The nodes that are visited for each row because the source does not say in which conversation a message is.
   fileprivate var descentsOfRow: Double {
-    if case .textScan(let scan) = source, scan.kind == .messages { 2 } else { 0 }
+    switch source {
+    case .textScan(let scan): scan.kind == .messages ? 2 : 0
+    case .search(let scan): scan.kind == .messages ? 2 : 0
+    default: 0
+    }
+  }
+
+  /// The entries that are read for all rows.
+  fileprivate var entriesOfAll: Double {
+    guard case .search(let scan) = source else { return Double(cardinality) }
+    return scan.estimate.before + scan.estimate.entries
   }
 
   /// The index whose columns come with the rows; nil if the rows come without index columns.
@@ -159,7 +180,7 @@ extension AccessPath {
     guard residual.isAlways, isCounted else { return false }
     return switch source {
     case .scan, .textScan, .rows: true
-    case .intersection, .union, .parts, .byValue: false
+    case .search, .intersection, .union, .parts, .byValue: false
     }
   }
 
@@ -168,7 +189,7 @@ extension AccessPath {
     guard residual.isAlways, ordering != .sort else { return false }
     return switch source {
     case .scan, .textScan: true
-    case .rows, .intersection, .union, .parts, .byValue: false
+    case .search, .rows, .intersection, .union, .parts, .byValue: false
     }
   }
 
@@ -177,7 +198,7 @@ extension AccessPath {
     guard residual.isAlways, case .index = ordering else { return false }
     return switch source {
     case .scan, .textScan, .rows: true
-    case .intersection, .union, .parts, .byValue: false
+    case .search, .intersection, .union, .parts, .byValue: false
     }
   }
 }

@@ -32,6 +32,7 @@ extension PathEnumerator {
       // A pattern: the path does not ensure the conjunct, so that `consumed` does not name it.
       return conjuncts.tests.first { $0.test.property == scan.property }.map { .textScan($0.offset) }
         ?? .values
+    case .search(let scan): return .declared(scan.index.id)
     case .rows: return path.consumed.first.map { .lookUp($0) }
     case .union: return path.consumed.first.map { .union($0) }
     case .intersection(let paths):

@@ -11,6 +11,8 @@ package struct AccessPath: Sendable {
     case scan(IndexScan)
     /// Runs of a string tree.
     case textScan(TextScan)
+    /// A join of the runs that an index of words has of terms.
+    case search(SearchScan)
     /// Objects found by their identifiers.
     case rows([RowReference])
     /// The rows that all of the paths have in common.
@@ -29,7 +31,7 @@ package struct AccessPath: Sendable {
   package var residual: Condition
   /// How the rows get into the query's order.
   package var ordering: Ordering
-  /// The number of rows that the source gives. It is exact, except for an intersection or union, where it is an upper
+  /// The number of rows that the source gives. It is exact, except for a search, intersection or union, where it is an upper
   /// bound, and for parts, where it is the number of messages.
   package var cardinality: Int
   /// Whether the rows were counted. A path that is taken whatever its count is need not be counted; its `cardinality`
@@ -87,6 +89,8 @@ package struct TextScan: Sendable {
     case values(of: ObjectProperty, [ByteRange])
     /// Those of a declared index, with the runs of its columns that are bounded.
     case declared(DeclaredIndex, [[ColumnRuns.Run]])
+    /// Those of one term in an index of words.
+    case term(DeclaredIndex, [UInt8])
   }
 
   package let tree: TextTreeSchema
@@ -123,8 +127,14 @@ package struct TextScan: Sendable {
 
   /// The declared index that the entries are of, if they are of one.
   package var declaredIndex: DeclaredIndex? {
-    if case .declared(let index, _) = content { index } else { nil }
+    switch content {
+    case .declared(let index, _), .term(let index, _): index
+    case .values: nil
+    }
   }
+
+  /// The term that all entries are of, in an index of words.
+  package var term: [UInt8]? { if case .term(_, let term) = content { term } else { nil } }
 
   /// Returns what all entries have in a column of a declared index, if the runs fix it to one value.
   package func value(ofColumn column: Int) -> [UInt8]? {

@@ -18,10 +18,13 @@ extension PathEnumerator {
     return nil
   }
 
-  /// Returns the path of a declared index; nil if the index lacks objects of the condition, if it has objects more than once, as one of words
-  /// does, or if the path would be a scan of all of it in no wanted order.
+  /// Returns the path of a declared index; nil if the index lacks objects of the condition, if it has objects more than once, or if the
+  /// path would be a scan of all of it in no wanted order.
   func declaredScan(_ index: DeclaredIndex, directly: Directness? = nil) throws -> AccessPath? {
-    guard index.wordsProperty == nil, var consumed = implied(index.conditions) else { return nil }
+    guard var consumed = implied(index.conditions) else { return nil }
+    if let texts = index.wordsProperty {
+      return try searchScan(index, of: texts, ensuring: consumed, directly: directly)
+    }
     var bounds = DeclaredBounds(index)
     for (offset, column) in index.columns.enumerated() {
       guard bounds.fixed == offset, let (runs, ensured) = try runs(of: column),

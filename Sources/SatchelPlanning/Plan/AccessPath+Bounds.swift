@@ -13,6 +13,7 @@ extension AccessPath.Source {
       return span == .all ? "all" : span.text(in: scan.index.key)
     case .textScan(let scan):
       if scan.positions.isEmpty { return "nothing" }
+      if let term = scan.term { return "[\(term.text)]" }
       guard case .values(let property, let ranges) = scan.content else { return scan.columnsText }
       guard let range = ranges.first else { return "nothing" }
       if ranges.count > 1 { return "\(ranges.count) ranges" }
@@ -20,6 +21,8 @@ extension AccessPath.Source {
       if let point = range.point { return "[\(text(point))]" }
       // The upper bound is the first text that is not in the run.
       return "[\(text(range.lower)) …" + (range.upper.map { " \(text($0)))" } ?? "]")
+    case .search(let scan):
+      return "[" + scan.patterns.map { "'\($0)'" }.joined(separator: " ") + "]"
     case .rows(let rows): return "\(rows.count) found"
     case .intersection(let paths), .union(let paths):
       return paths.count > 4 ? "" : paths.map(\.source.boundsText).joined(separator: ", ")

@@ -99,7 +99,7 @@ extension PathSummary {
     cardinality = path.cardinality
     switch path.source {
     case .scan, .textScan, .rows, .byValue: isExact = true
-    case .intersection, .union, .parts: isExact = false
+    case .search, .intersection, .union, .parts: isExact = false
     }
     var residual = path.residual
     switch path.source {
@@ -107,6 +107,9 @@ extension PathSummary {
       if !inner.residual.isAlways {
         residual = residual.isAlways ? inner.residual : .all([inner.residual, residual])
       }
+    case .search(let scan):
+      // Of objects that are not in doubt, nothing is tested.
+      if scan.doubt.contains(.all) { residual = residual.isAlways ? scan.test : .all([scan.test, residual]) }
     default: break
     }
     self.residual = residual.isAlways ? "" : residual.summary
@@ -125,6 +128,7 @@ extension PathSummary {
     switch source {
     case .scan(let scan): scan.index.tree.name
     case .textScan(let scan): scan.name
+    case .search(let scan): scan.index.name
     case .rows: "identifier"
     case .intersection(let paths):
       "intersection of " + paths.map { access($0.source) }.joined(separator: " and ")

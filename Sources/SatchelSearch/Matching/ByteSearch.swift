@@ -2,20 +2,20 @@ import SatchelText
 
 /// Finds bytes in other bytes with the algorithm of Knuth, Morris and Pratt: each byte of the text is read once, and compared at most twice on
 /// average.
-struct ByteSearch: Sendable {
+package struct ByteSearch: Sendable {
   let literal: [UInt8]
   /// For each prefix of the literal: the length of the longest shorter prefix that it ends with.
   private let failures: [Int32]
 
   /// - Parameter literal: At least one byte.
-  init(_ literal: [UInt8]) {
+  package init(_ literal: [UInt8]) {
     self.literal = literal
     failures = literal.failuresOfPrefixes
   }
 
   /// Calls `found` with the end of each occurrence, also of those that overlap, until it returns false.
   /// - Complexity: O(text).
-  func forEach(in text: UnsafeBufferPointer<UInt8>, _ found: (Int) -> Bool) {
+  package func forEach(in text: UnsafeBufferPointer<UInt8>, _ found: (Int) -> Bool) {
     unsafe literal.withUnsafeBufferPointer { literal in
       unsafe failures.withUnsafeBufferPointer { failures in
         let first = unsafe literal[0]

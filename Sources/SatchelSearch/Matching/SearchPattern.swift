@@ -48,6 +48,9 @@ public struct SearchPattern: Sendable {
   /// - Complexity: O(text · (1 + words with one star + words with two + words of phrases / 64)).
   public func matches(_ text: String) -> Bool { matchers.use(tree) { $0.matches(text) } }
 
+  /// Where the terms of an index answer the pattern.
+  package var expression: SearchExpression { SearchCondition(tree).expression }
+
   /// Whether the text with these UTF-8 bytes matches; allocates nothing.
   package func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     matchers.use(tree) { unsafe $0.matches(utf8) }

@@ -53,7 +53,7 @@ package indirect enum SearchExpression: Hashable, Sendable {
   }
 
   /// All of some expressions, in the shortest form.
-  static func all(_ parts: [SearchExpression]) -> SearchExpression {
+  package static func all(_ parts: [SearchExpression]) -> SearchExpression {
     var unique: [SearchExpression] = []
     var seen: Set<SearchExpression> = [.everything]
     for part in parts where seen.insert(part).inserted { unique.append(part) }

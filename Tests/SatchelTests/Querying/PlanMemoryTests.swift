@@ -39,6 +39,7 @@ import Testing
 
   private func properties(_ path: AccessPath) -> [String] {
     switch path.source {
+    case .search(let scan): [scan.index.name]
     case .textScan(let scan): [scan.property?.path.joined(separator: ".") ?? scan.name]
     case .intersection(let paths), .union(let paths): paths.flatMap(properties)
     case .scan(let scan): [scan.index.tree.name]

@@ -1,0 +1,67 @@
+package import RankedKeys
+import SatchelBytes
+
+extension Forest {
+  /// Calls `body` with the different texts of a range, until it returns false: those of the tree, ascending, and then those of entries
+  /// that are pending.
+  ///
+  /// A text may be given twice, and one whose entries have all been removed may be given. Of a text that has a continuation, what nodes hold
+  /// is given. The bytes are valid until `body` returns.
+  /// - Complexity: O(texts), and two descents for each leaf in which a text ends. Leaves that have entries of one text alone are passed over.
+  package func forEachText(
+    of tree: TextTreeSchema, in range: TextRange, _ body: (borrowing RawSpan) throws -> Bool
+  ) throws {
+    guard try forEachBaseText(of: tree, in: range, body), let runs = try runs(tree) else { return }
+    try runs.forEachInsertedText(in: range, body)
+  }
+
+  /// Returns false when `body` has ended it.
+  private func forEachBaseText(
+    of tree: TextTreeSchema, in range: TextRange, _ body: (borrowing RawSpan) throws -> Bool
+  ) throws -> Bool {
+    let store = try textStore(tree)
+    var rank = try store.rank(of: range.lower)
+    let end = try store.rank(of: range.upper)
+    var leaf = TextPage.none
+    var reader = TextRunReader()
+    while rank < end {
+      var start = 0
+      try store.descend(toRank: rank, &leaf, leafStart: &start)
+      let bytes = unsafe leaf.buffer.bytes
+      reader.reset()
+      while rank < end, rank - start < leaf.node.keyCount {
+        do throws(TextFault) {
+          try reader.seek(leaf.node, bytes, to: rank - start)
+          guard reader.head.count >= TextLimit.groupBytes else { throw .node }
+        } catch {
+          throw store.error(error, node: leaf.number)
+        }
+        self.store.counters.entriesRead &+= 1
+        let head = unsafe reader.head.span.bytes
+        guard try body(head.extracting(droppingFirst: TextLimit.groupBytes)) else { return false }
+        rank = start + reader.keys.upperBound
+      }
+      // The last text of a leaf may go on in many others.
+      if rank < end { rank = max(rank, try store.rank(of: .after(entriesOf: reader.head))) }
+    }
+    return true
+  }
+}
+
+extension Runs<TextTreeSchema> {
+  /// Calls `body` with the texts of inserted entries in a range, until it returns false.
+  func forEachInsertedText(in range: TextRange, _ body: (borrowing RawSpan) throws -> Bool) throws {
+    defer { withExtendedLifetime(self) {} }
+    for rows in [pair.large, pair.small] {
+      var last: UnsafeRawBufferPointer?
+      let rest =
+        rows.position(of: range.lower)..<max(rows.position(of: range.lower), rows.position(of: range.upper))
+      for row in rest where rows.kind(row) != .remove {
+        let key = unsafe rows.keys.bytes(row)
+        if let last = unsafe last, unsafe last.bytes.compare(key.bytes) == 0 { continue }
+        unsafe last = key
+        guard unsafe try body(key.bytes.extracting(droppingFirst: TextLimit.groupBytes)) else { return }
+      }
+    }
+  }
+}

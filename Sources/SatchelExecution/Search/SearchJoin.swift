@@ -1,0 +1,219 @@
+import RankedIndex
+import RankedKeys
+import SatchelIndexing
+import SatchelPlanning
+import SatchelReading
+import SatchelSearch
+
+/// Makes the streams of a search: those of its terms, and of what has to be tested besides.
+struct SearchJoin {
+  private let snapshot: Snapshot
+  private let index: UInt32
+  private let isDescending: Bool
+
+  /// With at most so many terms, their rows are merged as they are wanted; of more all are collected first.
+  private static let mostMerged = 32
+
+  /// The group of the terms.
+  private var group: UInt64 { WordEntries.terms.group(of: index) }
+
+  init(of index: UInt32, descending: Bool, in snapshot: Snapshot) {
+    self.index = index
+    isDescending = descending
+    self.snapshot = snapshot
+  }
+
+  /// Returns the objects that match an expression, or may match it.
+  func stream(_ expression: SearchExpression) throws -> SearchStream {
+    switch expression {
+    case .nothing: return try .rows([])
+    case .everything, .not: return try .rows(collected([.group(WordEntries.lengths.group(of: index))]))
+    case .term(let term): return try .term(rows(of: term, group))
+    case .prefix(let prefix): return try stream(ofPrefix: prefix)
+    case .suffix, .part, .cutTerm: return try stream(ofWords: [expression])
+    case .and(let parts): return try conjunction(parts)
+    case .or(let parts):
+      // One look at the dictionary is enough for all of them.
+      let words = parts.filter(\.looksAtTerms)
+      var streams = try parts.filter { !$0.looksAtTerms }.map(stream)
+      if !words.isEmpty { streams.append(try stream(ofWords: words)) }
+      return try streams.isEmpty ? .rows([]) : .any(streams)
+    case .field(_, let part), .reading(let part): return try stream(part)
+    }
+  }
+
+  /// Returns those of the objects whose terms do not say whether they match; nil if there are none.
+  func doubtful(_ doubt: SearchScan.Doubt) throws -> SearchStream? {
+    var streams: [SearchStream] = []
+    if doubt.contains(.several) { streams.append(try several()) }
+    if doubt.contains(.cut) { streams.append(try stream(.cutTerm)) }
+    streams.removeAll { $0.row == SearchStream.end }
+    return streams.isEmpty ? nil : try .any(streams)
+  }
+
+  private func several() throws -> SearchStream {
+    try .term(rows(of: [], WordEntries.severalTexts.group(of: index)))
+  }
+
+  private func conjunction(_ parts: [SearchExpression]) throws -> SearchStream {
+    var wanted: [(rows: Int, stream: SearchStream)] = []
+    var excluded: [SearchStream] = []
+    for part in parts {
+      if case .not(let other) = part {
+        excluded.append(try stream(other))
+      } else {
+        wanted.append((try count(part), try stream(part)))
+      }
+    }
+    wanted.sort { $0.rows < $1.rows }
+    guard !wanted.isEmpty else { return try stream(.everything) }
+    let rows = try SearchStream.all(wanted.map(\.stream))
+    guard !excluded.isEmpty else { return rows }
+    // One of several texts may match although another one has the word.
+    return try .except(rows, .any(excluded), unless: several())
+  }
+
+  private func count(_ expression: SearchExpression) throws -> Int {
+    switch expression {
+    case .term(let term): try snapshot.forest.count(SearchScan.tree, in: .text(term, group: group))
+    case .prefix(let prefix):
+      try snapshot.forest.count(SearchScan.tree, in: .prefix(prefix, group: group))
+    case .or(let parts): try parts.reduce(0) { try $0 + count($1) }
+    case .nothing: 0
+    default: .max / 1024
+    }
+  }
+
+  private func rows(of text: [UInt8], _ group: UInt64) throws -> TermRows {
+    try TermRows(of: text, group: group, descending: isDescending, in: snapshot)
+  }
+
+  // MARK: Several terms
+
+  private func stream(ofWords words: [SearchExpression]) throws -> SearchStream {
+    let tests = words.compactMap(TermTest.init)
+    var terms = try self.terms(in: .group(group), atMost: .max) { term in
+      tests.contains { $0.matches(term) }
+    }
+    if terms.count <= Self.mostMerged { return try merged(terms) }
+    // In the order of the tree.
+    terms.sort { $0.lexicographicallyPrecedes($1) }
+    return try .rows(collected(terms.map { .text($0, group: group) }))
+  }
+
+  private func stream(ofPrefix prefix: [UInt8]) throws -> SearchStream {
+    let range = TextRange.prefix(prefix, group: group)
+    let terms = try self.terms(in: range, atMost: Self.mostMerged + 1) { _ in true }
+    return try terms.count <= Self.mostMerged ? merged(terms) : .rows(collected([range]))
+  }
+
+  private func merged(_ terms: [[UInt8]]) throws -> SearchStream {
+    terms.isEmpty ? try .rows([]) : try .any(terms.map { try .term(rows(of: $0, group)) })
+  }
+
+  /// Returns the terms in a range that meet a condition, each once.
+  private func terms(
+    in range: TextRange, atMost most: Int, _ isWanted: (borrowing RawSpan) -> Bool
+  ) throws -> [[UInt8]] {
+    var terms: Set<[UInt8]> = []
+    var looked = 0
+    try snapshot.forest.forEachText(of: SearchScan.tree, in: range) { term in
+      looked += 1
+      if looked % Self.batch == 0 { try snapshot.checkBounds() }
+      if isWanted(term) { terms.insert(unsafe term.withUnsafeBytes { unsafe [UInt8]($0) }) }
+      return terms.count < most
+    }
+    return Array(terms)
+  }
+
+  /// Returns the rows of some ranges, each once, in the order of streams.
+  private func collected(_ ranges: [TextRange]) throws -> [UInt64] {
+    var rows: [UInt64] = []
+    var cursor = try snapshot.forest.cursor(SearchScan.tree)
+    for range in ranges {
+      try cursor.seek(to: range.lower)
+      while try cursor.read(into: &rows, upTo: range.upper, limit: Self.batch) { try snapshot.checkBounds() }
+    }
+    let mask = SearchStream.mask(descending: isDescending)
+    return rows.sortedOnce.map { $0 ^ mask }.inOrder(descending: isDescending)
+  }
+
+  private static let batch = 4096
+}
+
+extension SearchExpression {
+  /// Whether it is found by a look at all terms.
+  fileprivate var looksAtTerms: Bool {
+    switch self {
+    case .suffix, .part, .cutTerm: true
+    case .reading(.cutTerm): true
+    default: false
+    }
+  }
+}
+
+/// Which terms of a dictionary an expression means.
+private enum TermTest {
+  case suffix([UInt8])
+  case part(ByteSearch)
+  case cut
+
+  init?(_ expression: SearchExpression) {
+    switch expression {
+    case .suffix(let bytes): self = .suffix(bytes)
+    case .part(let bytes): self = .part(ByteSearch(bytes))
+    case .cutTerm, .reading(.cutTerm): self = .cut
+    default: return nil
+    }
+  }
+
+  func matches(_ term: borrowing RawSpan) -> Bool {
+    unsafe term.withUnsafeBytes { term in
+      let bytes = unsafe term.bindMemory(to: UInt8.self)
+      switch self {
+      case .suffix(let end):
+        return unsafe bytes.count >= end.count && bytes.suffix(end.count).elementsEqual(end)
+      case .part(let search):
+        var isFound = false
+        unsafe search.forEach(in: bytes) { _ in
+          isFound = true
+          return false
+        }
+        return isFound
+      case .cut: return unsafe bytes.last == TextTerms.cutMark
+      }
+    }
+  }
+}
+
+extension [UInt64] {
+  /// The rows in ascending order, each once: by a bit for each number between the least and the greatest, where these are not many more.
+  fileprivate var sortedOnce: [UInt64] {
+    guard let least = self.min(), let greatest = self.max() else { return [] }
+    let words = (greatest - least) / 64 + 1
+    guard words <= UInt64(count) else {
+      var rows = sorted()
+      var kept = 1
+      for place in 1..<Swift.max(1, rows.count) where rows[place] != rows[kept - 1] {
+        rows[kept] = rows[place]
+        kept += 1
+      }
+      rows.removeLast(rows.count - kept)
+      return rows
+    }
+    var bits = [UInt64](repeating: 0, count: Int(words))
+    for row in self { bits[Int((row - least) / 64)] |= 1 << ((row - least) % 64) }
+    var rows: [UInt64] = []
+    rows.reserveCapacity(count)
+    for (place, word) in bits.enumerated() {
+      var word = word
+      while word != 0 {
+        rows.append(least + UInt64(place * 64 + word.trailingZeroBitCount))
+        word &= word - 1
+      }
+    }
+    return rows
+  }
+
+  fileprivate func inOrder(descending: Bool) -> [UInt64] { descending ? reversed() : self }
+}

@@ -1,0 +1,163 @@
+import RankedKeys
+import SatchelIndexing
+import SatchelModel
+import SatchelQuery
+import SatchelSearch
+
+// Indexes of words: what they have of the patterns that the conjuncts search for.
+extension PathEnumerator {
+  /// Returns the path of an index of words for all patterns that conjuncts search its property for; nil if there are none that it helps to find.
+  /// - Parameter consumed: The conjuncts that all objects of the index meet.
+  func searchScan(
+    _ index: DeclaredIndex, of texts: ObjectProperty, ensuring consumed: ConjunctSet,
+    directly: Directness? = nil
+  ) throws -> AccessPath? {
+    let searches = conjuncts.tests.compactMap { offset, test -> Search? in
+      guard test.property == texts else { return nil }
+      return Search(test, at: offset)
+    }
+    guard !searches.isEmpty else { return nil }
+    let consumed = searches.reduce(into: consumed) { $0.insert($1.offset) }
+    let residual = conjuncts.remaining(without: consumed)
+    if let term = searches.only?.term {
+      return try termScan(index, term, consumed, residual, directly)
+    }
+    guard directly == nil else { return nil }
+    let several = try source.count(SearchScan.tree, in: .group(WordEntries.severalTexts.group(of: index.id)))
+    var doubt: SearchScan.Doubt = []
+    var tests: [Condition] = []
+    for search in searches {
+      var own = search.expression.doubt
+      if several > 0, !search.expression.isOfOneWord { own.insert(.several) }
+      // What a conjunct on one element implies is not all that it says: it is tested in any case.
+      guard !own.isEmpty, search.offset < conjuncts.list.count else { continue }
+      doubt.formUnion(own)
+      tests.append(.test(search.test))
+    }
+    let terms = SearchExpression.all(searches.map(\.expression.upper))
+    let estimate = try SearchEstimator(index: index.id, source: source).estimate(terms)
+    let scan = SearchScan(
+      index: index, kind: kind, recordType: source.recordType, terms: terms,
+      test: tests.count == 1 ? tests[0] : tests.isEmpty ? .always : .all(tests), doubt: doubt,
+      patterns: searches.map(\.pattern), estimate: estimate)
+    return AccessPath(
+      source: .search(scan), residual: residual, ordering: order.orderingByCreation,
+      cardinality: estimate.rows, consumed: consumed)
+  }
+
+  /// The objects of one term are a run of the tree, in the order of their creation.
+  private func termScan(
+    _ index: DeclaredIndex, _ term: [UInt8], _ consumed: ConjunctSet, _ residual: Condition,
+    _ directly: Directness?
+  ) throws -> AccessPath? {
+    let ordering = order.orderingByCreation
+    if let directly {
+      guard residual.isAlways, directly == .inAnyOrder || ordering.isIndex else { return nil }
+    }
+    let position = TextRange.text(term, group: WordEntries.terms.group(of: index.id))
+    let isCounted = directly != .inOrder
+    let entries = isCounted ? try source.count(SearchScan.tree, in: position) : 0
+    let scan = TextScan(
+      tree: SearchScan.tree, kind: kind, content: .term(index, term), positions: [position], entries: entries,
+      recordType: source.recordType)
+    var path = AccessPath(
+      source: .textScan(scan), residual: residual, ordering: ordering, cardinality: entries,
+      consumed: consumed)
+    path.isCounted = isCounted
+    return path
+  }
+
+  /// A conjunct that searches for a pattern, if terms help to find what matches it.
+  private struct Search {
+    let offset: Int
+    let test: Test
+    let pattern: SearchPattern
+    let expression: SearchExpression
+
+    init?(_ test: Test, at offset: Int) {
+      guard case .text(.pattern(.search(let pattern), complement: false), missing: false) = test.values,
+        !test.isNegated
+      else { return nil }
+      let expression = pattern.expression
+      guard expression.isJoinable else { return nil }
+      self.offset = offset
+      self.test = test
+      self.pattern = pattern
+      self.expression = expression
+    }
+
+    /// The term, if all that is searched for is one.
+    var term: [UInt8]? { if case .term(let term) = expression { term } else { nil } }
+  }
+}
+
+/// Counts what a join of terms reads.
+struct SearchEstimator {
+  let index: UInt32
+  let source: any PlanningSource
+
+  func estimate(_ expression: SearchExpression) throws -> SearchEstimate {
+    switch expression {
+    case .nothing: return SearchEstimate(rows: 0)
+    case .everything, .not: return SearchEstimate(rows: try objects)
+    case .term(let term):
+      let count = try source.count(SearchScan.tree, in: .text(term, group: group))
+      return SearchEstimate(rows: count, entries: Double(count), nodes: 3)
+    case .prefix(let prefix):
+      let count = try source.count(SearchScan.tree, in: .prefix(prefix, group: group))
+      return SearchEstimate(rows: min(count, try objects), entries: Double(count), nodes: 6)
+    case .suffix, .part, .cutTerm:
+      // How many objects they have is known when all terms have been looked at.
+      let postings = Double(try source.count(SearchScan.tree, in: .group(group)))
+      let dictionary = min(postings, 200_000)
+      return SearchEstimate(
+        rows: try objects, entries: postings / 256, nodes: 6, before: dictionary + postings / 256)
+    case .and(let parts):
+      let (excluded, wanted) = parts.divided { if case .not = $0 { true } else { false } }
+      let all = try wanted.map(estimate)
+      guard let least = all.min(by: { $0.rows < $1.rows }) else { return SearchEstimate(rows: 0) }
+      var sum = SearchEstimate(rows: least.rows)
+      for part in try all + excluded.map(estimate) {
+        sum.before += part.before
+        // Of those with more objects, a seek for each of the fewest, or all entries.
+        let seeks = Double(least.rows)
+        if part.entries > 16 * seeks {
+          sum.nodes += 3 * seeks
+          sum.entries += 8 * seeks
+        } else {
+          sum.entries += part.entries
+          sum.nodes += part.nodes
+        }
+      }
+      return sum
+    case .or(let parts):
+      var sum = SearchEstimate(rows: 0)
+      for part in try parts.map(estimate) {
+        sum.rows += part.rows
+        sum.before += part.before
+        sum.entries += part.entries
+        sum.nodes += part.nodes
+      }
+      sum.rows = min(sum.rows, try objects)
+      return sum
+    case .field(_, let part), .reading(let part): return try estimate(part)
+    }
+  }
+
+  /// The group of the terms.
+  private var group: UInt64 { WordEntries.terms.group(of: index) }
+
+  private var objects: Int {
+    get throws { try source.count(SearchScan.tree, in: .group(WordEntries.lengths.group(of: index))) }
+  }
+}
+
+extension Array {
+  /// The only element; nil if there is none or there are several.
+  fileprivate var only: Element? { count == 1 ? self[0] : nil }
+
+  /// Returns the elements for which a condition holds, and the others.
+  fileprivate func divided(_ condition: (Element) -> Bool) -> ([Element], [Element]) {
+    (filter(condition), filter { !condition($0) })
+  }
+}
