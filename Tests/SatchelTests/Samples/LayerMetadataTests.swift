@@ -5,6 +5,12 @@ import Testing
 @Suite struct LayerMetadataTests {
   let scratch: Scratch
   var store: MessageStore { scratch.store }
+  /// The chapter's dictionary.
+  private static let metadata: Metadata = [
+    "title": "My Conversation",
+    "theme": ["background_color": "333333", "text_color": "F8F8EC", "link_color": "21AAE1"],
+    "created_at": "Dec, 01, 2014", "img_url": "/path/to/img/url",
+  ]
 
   init() throws {
     scratch = try Scratch()
@@ -12,12 +18,7 @@ import Testing
       try tx.createConversation(with: ["bob"], id: "c", metadata: ["title": "Old", "kept": "yes"])
       try tx.send([.text("hello")], to: "c")
       // -setValuesForMetadataKeyPathsWithDictionary:merge:YES
-      try tx.mergeMetadata(
-        [
-          "title": "My Conversation",
-          "theme": ["background_color": "333333", "text_color": "F8F8EC", "link_color": "21AAE1"],
-          "created_at": "Dec, 01, 2014", "img_url": "/path/to/img/url",
-        ], into: .conversation("c"))
+      try tx.mergeMetadata(Self.metadata, into: .conversation("c"))
     }
   }
 
@@ -70,5 +71,54 @@ import Testing
         Conversation.filter { $0.metadata == ["title": "New"] },
         Query(format: "metadata = %@", ["title": "New"]), Query(format: "metadata = {'title': 'New'}"),
       ], ["c"])
+  }
+
+  /// `newConversationWithParticipants:options:`, with LYRConversationOptionsMetadataKey and, in later versions, `options.metadata`. The
+  /// conversation has it when it is told of.
+  @Test func aConversationIsCreatedWithMetadata() async throws {
+    let observer = try await store.observe("new" as Conversation.ID)
+    var changes = observer.changes.makeAsyncIterator()
+    try await store.write { tx in
+      try tx.createConversation(with: ["USER-IDENTIFIER"], id: "new", metadata: Self.metadata)
+      try tx.send([.text("hello")], to: "new")
+    }
+    guard case .created(let created)? = await changes.next() else {
+      Issue.record("nothing was created")
+      return
+    }
+    #expect(created.metadata == Self.metadata)
+    try store.answers([Query<Conversation>(format: "metadata = %@", Self.metadata)], ["new"])
+    // A distinct one that is there keeps its own.
+    let distinct = try await store.write { tx in
+      let first = try tx.conversation(with: ["USER_ID"], metadata: Self.metadata)
+      return [first, try tx.conversation(with: ["USER_ID"], metadata: ["title": "Other"])]
+    }
+    #expect(distinct[0].id == distinct[1].id && distinct[1].metadata == Self.metadata)
+  }
+
+  /// "Keys must be alphanumeric and may include hyphens and underscores, but cannot contain spaces", in a store that is opened so.
+  @Test func keysThatLayerTakes() throws {
+    try store.write { try $0.setMetadata("v", at: ["a key"], of: .conversation("c")) }
+    try store.answers([Query<Conversation>(format: "metadata.'a key' = 'v'")], ["c"])
+    let strict = try scratch.reopened(.names)
+    defer { strict.close() }
+    try strict.write { try $0.setMetadata("v", at: "a-key_1", of: .conversation("c")) }
+    let error = failure(.invalidKey) {
+      try strict.write { try $0.setMetadata("v", at: ["a key"], of: .conversation("c")) }
+    }
+    #expect(error?.context.values.contains { $0.contains("a key") } == true)
+  }
+
+  /// "A maximum of 2KB of data under each key" is Layer's; "last writer wins" is the order of the writes.
+  @Test func longTextsAndLastWriters() throws {
+    let text = String(repeating: "x", count: 2_048)
+    try store.write { try $0.setMetadata(.text(text), at: "title", of: .conversation("c")) }
+    try store.answers([Query<Conversation>(format: "metadata.title = %@", text)], ["c"])
+    let other = try scratch.reopened()
+    defer { other.close() }
+    try other.write { try $0.setMetadata("theirs", at: "title", of: .conversation("c")) }
+    try store.write { try $0.setMetadata("mine", at: "title", of: .conversation("c")) }
+    #expect(try other.conversation("c")?.metadata["title"] == "mine")
+    #expect(try store.conversation("c")?.metadata["theme.text_color"] == "F8F8EC")
   }
 }

@@ -4,7 +4,7 @@ import SatchelDialects
 import SatchelRelations
 import Testing
 
-/// The sample of the heading "Relation Predicate".
+/// The sample of the heading "Relation Predicate", and the heading after it.
 extension SkygearRecordTests {
   /// "Records owned by a user that the current user is following": `[SKYRelation followingRelation]`, `_owner`; also in the JSON that the SDK
   /// makes of it, and the SDK's two other relations.
@@ -52,5 +52,22 @@ extension SkygearRecordTests {
         note.filter { !$0.owner.isRelated(.following, .outward) },
       ],
       ["mine", "daves", "erins"])
+  }
+
+  /// "Full-text search (NOT IMPLEMENTED)": a heading without a sample. Words, beginnings of words and phrases, in any text of a record.
+  @Test func fullTextSearch() throws {
+    func found(_ pattern: String, _ names: [String]) throws {
+      try store.answers(
+        [
+          todo.filter { $0.title.matches(pattern) },
+          todo.filter(try QueryPredicate(format: "title MATCHES-TEXT %@", pattern)),
+        ], names.map { Self.id("todo", $0) })
+    }
+    try found("cafe", ["call"])
+    try found("rent OR down", ["pay", "write"])
+    try found("re*", ["pay", "rest"])
+    try found("\"the rent\"", ["pay"])
+    try found("-rest", ["pay", "call", "write", "100%"])
+    try found("the -pay", [])
   }
 }

@@ -4,7 +4,7 @@ import Testing
 /// The samples of Skygear's page on queries, in the order of the page, by their headings: what they ask for, typed and as text. What the
 /// page calls not implemented, or leaves empty, works here. Its names are kept, "resturant" too.
 ///
-/// Not here, because a store has none of it: full-text search, the registration of devices, remote notifications.
+/// Not here, because a store has none of it: the registration of devices, remote notifications.
 @Suite struct SkygearRecordTests {
   static let list = RecordType("list") { $0.text("title") }
   static let todo = RecordType("todo") {
