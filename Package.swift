@@ -217,7 +217,9 @@ let package = Package(
       dependencies: [
         "IndexChurn", "Satchel", "SatchelExecution", "SatchelInterchange", "SatchelLive", "SatchelModel",
         "SatchelPlanning",
-        "SatchelQuery", "SatchelReading", "SatchelStorage", "SatchelText", "SatchelWriting", "TestSupport",
+        "SatchelQuery", "SatchelReading", "SatchelRelations", "SatchelResponses", "SatchelStorage",
+        "SatchelText",
+        "SatchelWriting", "TestSupport",
       ]),
 
     // Commits as programs follow them: what the change log says, in words.

@@ -67,8 +67,11 @@ struct HeldResult: Sendable {
 
   var question: Question { fixed.question }
   private var dependencies: Dependencies { fixed.dependencies }
-  /// The only conversations whose messages can be results; nil if they are not named, or if one of them does not exist.
-  var namedConversations: Set<UInt32>? { fixed.conversations }
+  /// The only conversations by whose changes results can come and go; nil if they are not named, if one of them does not exist, or if
+  /// relations between users matter, or what conversations are to the store's user: these are records.
+  var namedConversations: Set<UInt32>? {
+    dependencies.relations || !dependencies.referenced.isEmpty ? nil : fixed.conversations
+  }
 
   // MARK: Reading
 

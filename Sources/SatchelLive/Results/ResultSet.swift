@@ -13,7 +13,7 @@ enum ResultSet: Sendable {
   /// Nothing, for the moment in which held results are brought up to date.
   case none
 
-  /// The only conversation whose messages can be results; nil if there may be others.
+  /// The only conversation by whose changes results can come and go; nil if there may be others, or if records matter.
   var onlyConversation: UInt32? {
     let conversations: Set<UInt32>? =
       switch self {
