@@ -13,6 +13,8 @@ import Testing
     var commits = CommitGenerator(seed: seed)
     var questions = QuestionGenerator(seed: seed &+ 1)
     try await scratch.store.declare(CommitGenerator.area, CommitGenerator.task)
+    try scratch.keepResponses()
+    (commits.keepsResponses, questions.keepsResponses) = (true, true)
     for _ in 0..<30 { try commits.commit(to: scratch.store) }
     questions.identifiers = try World.identifiers(in: scratch.store)
     var watchers: [any ControllerWatching] = []

@@ -12,6 +12,7 @@ import Testing
     print(tally.summary(seed: seed))
     for mismatch in tally.mismatches { Issue.record("\(mismatch)") }
     #expect(tally.mismatchCount == 0)
+    #expect(tally.responses > 0)
     #expect(tally.changeSets > 0 && tally.indexed > 0 && tally.indexed < tally.checks)
     #expect(tally.deletes > 0 && tally.inserts > 0 && tally.moves > 0 && tally.updates > 0)
   }

@@ -41,6 +41,8 @@ import Testing
     let feed = LiveFeed(store.base, followsCommits: false)
     var commits = CommitGenerator(seed: seed)
     var questions = QuestionGenerator(seed: seed &+ 1)
+    try Scratch.keepResponses(in: store)
+    (commits.keepsResponses, questions.keepsResponses) = (true, true)
     for _ in 0..<60 { try commits.commit(to: store) }
     let world = try store.read { try World($0) }
     for kind in ObjectKind.builtIn { questions.identifiers[kind] = world.identifiers(kind) }

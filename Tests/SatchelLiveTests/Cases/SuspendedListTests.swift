@@ -25,6 +25,7 @@ import Testing
           var commits = CommitGenerator(seed: seed &+ UInt64(round))
           // Names that nobody else gives.
           commits.contents.created = (round + 1) * 1_000_000
+          commits.keepsResponses = true
           try SuspendedLists.write(count, &commits, to: other)
           other.close()
         }
@@ -54,8 +55,11 @@ private final class SuspendedLists {
     let (store, feed) = (scratch.store, LiveFeed(scratch.store.base, followsCommits: false))
     self.feed = feed
     commits = CommitGenerator(seed: seed)
+    try scratch.keepResponses()
+    commits.keepsResponses = true
     for _ in 0..<60 { try commits.commit(to: store) }
     var questions = QuestionGenerator(seed: seed &+ 1)
+    questions.keepsResponses = true
     let world = try store.read { try World($0) }
     for kind in ObjectKind.builtIn { questions.identifiers[kind] = world.identifiers(kind) }
     var probes: [LiveProbe] = []

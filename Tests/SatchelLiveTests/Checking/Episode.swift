@@ -43,6 +43,8 @@ struct Episode {
     commits = CommitGenerator(seed: random.next())
     questions = QuestionGenerator(seed: random.next())
     indexes = DeclaredIndexes(seed: random.next())
+    try scratch.keepResponses()
+    (commits.keepsResponses, questions.keepsResponses) = (true, true)
     let start = random.below(30)
     for _ in 0..<start { try commits.commit(to: scratch.store) }
     world = try scratch.store.read { try World($0) }

@@ -84,6 +84,7 @@ final class LiveProbe {
   func check(in world: World, isWaiting: Bool, _ tally: inout Tally) throws -> String? {
     tally.checks += 1
     if live.isIndexed == true { tally.indexed += 1 }
+    if question.isOfResponses { tally.responses += 1 }
     if let failure = live.failure { return "it failed: \(failure)" }
     guard let list = live.list else { return "it shows no list" }
     switch question.specification.window {

@@ -11,6 +11,9 @@ struct Tally: Sendable {
   var updates = 0
   /// Checks of queries that an index has in order.
   var indexed = 0
+  /// Checks of queries that ask for relations or for what conversations are to the user, or with which that or what is said to messages
+  /// comes along.
+  var responses = 0
   /// The first differences, told in full.
   var mismatches: [String] = []
   var mismatchCount = 0
@@ -31,6 +34,7 @@ struct Tally: Sendable {
     moves += other.moves
     updates += other.updates
     indexed += other.indexed
+    responses += other.responses
     mismatches += other.mismatches
     mismatchCount += other.mismatchCount
   }
@@ -42,7 +46,8 @@ struct Tally: Sendable {
 
   var detail: String {
     """
-    \(checks) comparisons, \(indexed) of them by index; \(deletes) deletes, \(inserts) inserts, \(moves) moves, \
+    \(checks) comparisons, \(indexed) of them by index, \(responses) of them with \
+    reactions, replies, participants' states or relations; \(deletes) deletes, \(inserts) inserts, \(moves) moves, \
     \(updates) updates
     """
   }

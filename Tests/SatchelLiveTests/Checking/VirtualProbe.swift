@@ -1,6 +1,7 @@
 import Satchel
 import SatchelLive
 import SatchelPlanning
+import SatchelResponses
 
 /// A virtual list, whose changes of places are replayed after each group of commits.
 final class VirtualProbe {
@@ -122,6 +123,7 @@ extension WorldObject {
     // The last message is shown with its conversation, but is an object of its own.
     return old.metadata != new.metadata || old.participants != new.participants
       || old.unreadCount != new.unreadCount || old.messageCount != new.messageCount
+      || old.participation != new.participation
       || old.lastMessage?.sender == new.lastMessage?.sender
         && old.included(\.lastMessage.sender) != new.included(\.lastMessage.sender)
   }

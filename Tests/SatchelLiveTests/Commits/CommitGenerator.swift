@@ -30,6 +30,8 @@ struct CommitGenerator {
 
   var random: SeededGenerator
   var contents = Contents()
+  /// Whether reactions, replies, participants' states and relations come and go as well.
+  var keepsResponses = false
   /// What is thrown to undo a write.
   private struct Undone: Error {}
 
@@ -58,7 +60,8 @@ struct CommitGenerator {
 
   private mutating func change(_ transaction: WriteTransaction) throws {
     let isFull = contents.messageCount > Self.size
-    switch random.below(114) {
+    switch random.below(keepsResponses ? 134 : 114) {
+    case 114...: try changeResponses(transaction)
     case 102...: try changeRecords(transaction)
     case 100...: try comeAndGo(transaction)
     case 0..<4:

@@ -14,6 +14,7 @@ extension QuestionGenerator {
   }
 
   private mutating func comparison(_ kind: ObjectKind) -> String {
+    if keepsResponses, random.percent(12) { return ofResponses(kind) }
     if random.percent(12) { return pair(kind) }
     return switch kind {
     case .conversations: ofConversation("")

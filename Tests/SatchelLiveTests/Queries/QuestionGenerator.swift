@@ -7,6 +7,8 @@ struct QuestionGenerator {
   var random: SeededGenerator
   /// What the store holds, for windows around an object and queries for one.
   var identifiers: [ObjectKind: [String]] = [:]
+  /// Whether the store keeps reactions, replies, participants' states and relations, so that they can be asked for.
+  var keepsResponses = false
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -31,7 +33,9 @@ struct QuestionGenerator {
     var query = QueryDescription(kind: kind)
     if kind == .records { query.recordType = CommitGenerator.task.name }
     if kind == .identities, random.percent(60) { query.membersOf = conversation() }
-    if random.percent(35) {
+    if keepsResponses, random.percent(15), let (predicate, sort) = try typicalOfResponses(kind) {
+      (query.predicate, query.sort) = (predicate, sort)
+    } else if random.percent(35) {
       (query.predicate, query.sort) = try typical(kind)
     } else {
       if !random.percent(15) { query.predicate = try QueryPredicate(format: predicate(kind)) }
@@ -67,6 +71,17 @@ struct QuestionGenerator {
 
   /// What comes along.
   private mutating func inclusions(_ kind: ObjectKind) -> [QueryInclusion] {
+    if keepsResponses, random.percent(50) {
+      switch kind {
+      case .messages:
+        return random.pick([
+          [["reactions"]], [["replies"]], [["reactions"], ["replies"]], [["reactions"], ["sender"]],
+        ])
+        .map { QueryInclusion($0, name: nil) }
+      case .conversations: return [QueryInclusion(["participation"], name: nil)]
+      case .parts, .announcements, .identities, .records: break
+      }
+    }
     let paths: [[String]] =
       switch kind {
       case .messages: [["sender"], ["conversation"], ["conversation", "lastMessage", "sender"]]
@@ -147,14 +162,16 @@ struct QuestionGenerator {
 
   /// Whether a window around a date goes with the order.
   private static func hasDates(_ key: SortKey) -> Bool {
-    key.path == ["position"] || key.path.last?.hasSuffix("At") ?? false
+    key.path == ["position"] || key.path.last?.hasSuffix("At") ?? false && !key.path.contains("my")
   }
 
   // MARK: Orders
 
   private mutating func sort(_ kind: ObjectKind) throws -> [SortKey] {
     try (0..<random.pick([0, 1, 1, 1, 2, 3])).map { _ in
-      try SortKey((random.percent(50) ? "-" : "") + random.pick(Self.sortable(kind)))
+      let states = keepsResponses && random.percent(15) ? Self.ownStates(kind) : []
+      return try SortKey(
+        (random.percent(50) ? "-" : "") + random.pick(states.isEmpty ? Self.sortable(kind) : states))
     }
   }
 
@@ -204,7 +221,12 @@ struct QuestionGenerator {
     switch random.below(10) {
     case 0..<4: return nil
     case 4: return []
-    default: return Set((0..<(1 + random.below(3))).map { _ in random.pick(Self.watchable(kind)) })
+    default:
+      var names = Set((0..<(1 + random.below(3))).map { _ in random.pick(Self.watchable(kind)) })
+      if keepsResponses, kind == .conversations, random.percent(25) {
+        names.insert(random.pick(Self.ownStates(kind)))
+      }
+      return names
     }
   }
 

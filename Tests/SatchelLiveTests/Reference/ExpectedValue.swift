@@ -119,6 +119,7 @@ extension World {
     case "unreadCount": return .number(Int64(conversation.unreadCount))
     case "messageCount": return .number(Int64(conversation.messageCount))
     case "metadata": return .init(conversation.metadata, at: Array(rest))
+    case "my": return ownState(rest.first ?? "", of: conversation)
     case "lastMessage":
       guard !rest.isEmpty else { return .init(exact: conversation.lastMessage?.id.rawValue) }
       guard let last = conversation.lastMessage else { return rest.first == "position" ? .unsent : .missing }

@@ -19,6 +19,13 @@ struct LiveQuestion: Sendable {
   var kind: ObjectKind { specification.query.kind }
   var query: QueryDescription { specification.query }
 
+  /// Whether it asks for relations or for what conversations are to the user, or that or what is said to messages comes along.
+  var isOfResponses: Bool {
+    let text = query.description
+    return text.contains("my.") || text.contains("RELATED")
+      || query.inclusions.contains { ["reactions", "replies", "participation"].contains($0.path.first) }
+  }
+
   /// Whether a date is looked for among positions.
   var isByPosition: Bool {
     (kind == .messages || kind == .announcements) && query.sort.first?.path == ["position"]

@@ -2,6 +2,7 @@ import Satchel
 import SatchelExecution
 import SatchelPlanning
 import SatchelReading
+import SatchelResponses
 import SatchelStorage
 
 /// An object of any kind.
@@ -29,6 +30,8 @@ final class World {
   private var tables: [ObjectKind: [String: WorldObject]] = [:]
   /// Texts that do not come with their parts.
   private(set) var texts: [String: String] = [:]
+  /// What is said of conversations to the store's user, by their identifiers.
+  private var ownStates: [String: Metadata] = [:]
   /// Objects with what comes along, by their identifiers.
   private var included: [Included: [String: StoredValue]] = [:]
   /// What was worked out of objects already.
@@ -49,6 +52,22 @@ final class World {
     sequence = snapshot.sequence
     for kind in ObjectKind.builtIn where kind != .parts { tables[kind] = try table(of: kind) }
     tables[.parts] = try parts()
+    ownStates = try Self.ownStates(snapshot)
+  }
+
+  private static func ownStates(_ snapshot: StoreSnapshot) throws -> [String: Metadata] {
+    let type = Participation.recordType
+    guard try snapshot.types().contains(where: { $0.type.name == type.name }) else { return [:] }
+    let own = try snapshot.fetch(type.query).filter { $0["user"]?.referenceValue?.name == "alice" }
+    return Dictionary(
+      uniqueKeysWithValues: own.map { ($0["conversation"]?.referenceValue?.name ?? "", $0.fields) })
+  }
+
+  /// What a conversation is to the store's user: a flag is false where nothing is said.
+  func ownState(_ name: String, of conversation: Conversation) -> ExpectedValue {
+    let value = ExpectedValue(ownStates[conversation.id.rawValue] ?? [:], at: [name])
+    guard value == .missing, name.hasPrefix("is") else { return value }
+    return ExpectedValue([name: false], at: [name])
   }
 
   private init(_ world: World, _ snapshot: StoreSnapshot) {
@@ -57,6 +76,7 @@ final class World {
     tables = world.tables
     texts = world.texts
     included = world.included
+    ownStates = world.ownStates
     known = world.known
   }
 

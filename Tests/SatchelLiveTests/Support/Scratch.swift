@@ -30,6 +30,13 @@ final class Scratch: Sendable {
     return options
   }
 
+  /// Lets the store keep what hangs on messages, conversations and users.
+  func keepResponses() throws { try Self.keepResponses(in: store) }
+
+  static func keepResponses(in store: MessageStore) throws {
+    try store.enable(.reactions, .threads, .relations, .participations)
+  }
+
   deinit {
     store.close()
     try? FileManager.default.removeItem(at: directory)
