@@ -22,6 +22,7 @@ import Testing
         try store.write { writer in
           for _ in 0..<steps {
             try operations.step(writer)
+            if operations.generator.chance(20) { try operations.changeResponses(writer) }
             // A query in between flushes: what follows starts from the tables.
             if operations.generator.chance(8) {
               let difference = try writer.read { try operations.model.difference($0) }
@@ -29,6 +30,8 @@ import Testing
             }
           }
           if fails { throw CancellationError() }
+          // What refers to deleted messages and conversations goes when the write ends.
+          operations.model.settle()
         }
       } catch is CancellationError { operations.model = before }
       let difference = try store.read { try operations.model.difference($0) }

@@ -19,7 +19,7 @@ extension RandomOperations {
 
   /// One random operation on records, or on their types.
   mutating func changeRecords(_ writer: Writer?) throws {
-    guard model.recordTypes.count > 1 else { return try declareTypes(writer) }
+    guard ownTypes.count > 1 else { return try declareTypes(writer) }
     switch generator.draw(below: 20) {
     case 0, 1: try declareTypes(writer)
     case 2..<9: try saveRecord(writer)
@@ -32,6 +32,9 @@ extension RandomOperations {
   }
 
   // MARK: Types
+
+  /// The types of applications.
+  private var ownTypes: [RecordType] { model.recordTypes.filter { !RecordType.isLibraryName($0.name) } }
 
   /// Declares a type, or two that may refer to each other, or adds fields to one that may have records.
   private mutating func declareTypes(_ writer: Writer?) throws {
@@ -96,12 +99,12 @@ extension RandomOperations {
   }
 
   private mutating func someRecord() -> Record.ID? {
-    let ids = model.records.keys.sorted()
+    let ids = model.records.keys.filter { !$0.isOfLibrary }.sorted()
     return ids.isEmpty ? nil : generator.draw(from: ids)
   }
 
   private mutating func saveRecord(_ writer: Writer?) throws {
-    let type = generator.draw(from: model.recordTypes)
+    let type = generator.draw(from: ownTypes)
     var record = Record(id: Record.ID(type: type.name, name: generator.draw(from: Self.names)))
     if generator.chance(30) { record.owner = generator.draw(from: Self.users) }
     record.fields = someFields(of: type)
@@ -118,7 +121,7 @@ extension RandomOperations {
 
   /// A record of another source, with dates and users.
   private mutating func insertRecord(_ writer: Writer?) throws {
-    let record = someSource(of: generator.draw(from: model.recordTypes))
+    let record = someSource(of: generator.draw(from: ownTypes))
     if model.records[record.id] != nil {
       return try expectRefused(writer, [.identifierExists], "\(record)") { try $0.insert(record) }
     }
@@ -169,7 +172,7 @@ extension RandomOperations {
 
   /// What cannot be, which changes nothing.
   private mutating func refuseRecord(_ writer: Writer?) throws {
-    let type = generator.draw(from: model.recordTypes)
+    let type = generator.draw(from: ownTypes)
     let id = Record.ID(type: type.name, name: "none")
     let name = type.fields.isEmpty ? "owner" : generator.draw(from: type.fields).name
     try expectRefused(
@@ -180,7 +183,7 @@ extension RandomOperations {
     try expectRefused(writer, [.unknownRecordType], "\(other)") { try $0.save(Record(id: other)) }
   }
 
-  private func expectRefused(
+  func expectRefused(
     _ writer: Writer?, _ codes: [SatchelError.Code], _ what: String, _ body: (Writer) throws -> Void
   ) throws {
     guard let writer else { return }
@@ -188,7 +191,7 @@ extension RandomOperations {
     throw ModelError("\(what) was not refused")
   }
 
-  private func compare(_ found: Record?, _ id: Record.ID) throws {
+  func compare(_ found: Record?, _ id: Record.ID) throws {
     guard let found, let difference = model.records[id]?.difference(found) else { return }
     throw ModelError("\(id), as it was returned: \(difference)")
   }

@@ -62,7 +62,7 @@ package struct RandomOperations {
     ])
   }
 
-  private mutating func someConversation() -> Conversation.ID? {
+  mutating func someConversation() -> Conversation.ID? {
     let ids = model.conversations.keys.sorted()
     return ids.isEmpty ? nil : generator.draw(from: ids)
   }
@@ -186,6 +186,7 @@ package struct RandomOperations {
       message.isDeleted = true
       message.parts = []
       message.metadata = Metadata()
+      model.forgetReactions(to: message)
       return
     }
     if generator.chance(20) { update.recipientStatus = [generator.draw(from: Self.users): .read] }
@@ -234,9 +235,11 @@ package struct RandomOperations {
     case 1:
       update.participants = .remove(users)
       conversation.participants.subtract(users)
+      model.forgetParticipations(in: id) { users.contains($0) }
     case 2:
       update.participants = .replace(users)
       conversation.participants = Set(users)
+      model.forgetParticipations(in: id) { !users.contains($0) }
     default: break
     }
     if generator.chance(50) {
@@ -268,12 +271,14 @@ package struct RandomOperations {
   private mutating func deleteMessage(_ writer: Writer?) throws {
     guard let (conversation, message) = someMessage() else { return }
     try writer?.deleteMessage(message.id)
+    if conversation != nil { model.noteRemoval(of: message) }
     put(nil, message.id, conversation)
   }
 
   private mutating func deleteConversation(_ writer: Writer?) throws {
     guard let id = someConversation() else { return }
     try writer?.deleteConversation(id)
+    model.noteRemoval(of: id, model.conversations[id])
     model.conversations[id] = nil
   }
 }

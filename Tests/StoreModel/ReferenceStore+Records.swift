@@ -77,8 +77,10 @@ extension ReferenceStore {
   /// Takes a record of another source, which is new here.
   package mutating func insert(_ record: Record) {
     let creator = record.createdBy ?? Self.user
+    libraryRecords += record.id.isOfLibrary ? 1 : 0
     records[record.id] = SavedRecord(
-      order: next(), owner: record.owner ?? Self.user, createdBy: creator,
+      order: record.id.isOfLibrary ? libraryRecords : next(), owner: record.owner ?? Self.user,
+      createdBy: creator,
       updatedBy: record.updatedBy ?? creator, createdAt: record.createdTimestamp,
       updatedAt: record.updatedTimestamp ?? record.createdTimestamp, fields: record.fields,
       isChanged: record.updatedTimestamp != nil)

@@ -51,6 +51,10 @@ package struct ReferenceStore {
   /// What indexes are declared, by their names.
   package var indexes: [String: DeclaredIndexEntry.Definition] = [:]
   package var counter = 0
+  /// Counts the records of the types that the library brings.
+  package var libraryRecords = 0
+  /// What the write has deleted so far.
+  var removed = Removed()
 
   package init() {}
 
@@ -108,7 +112,8 @@ extension ReferenceStore {
     if names != all.count(where: { $0.remoteID != nil }) { return "\(names) remote identifiers" }
     let found = try snapshot.forest.count(IndexCatalog.conversationIdentifier.tree)
     if found != conversations.count { return "\(found) conversations, not \(conversations.count)" }
-    return try differenceOfRecords(snapshot) ?? differenceOfIndexes(snapshot)
+    return try differenceOfRecords(snapshot) ?? differenceOfResponses(snapshot)
+      ?? differenceOfIndexes(snapshot)
   }
 
   private func differenceOfIndexes(_ snapshot: Snapshot) throws -> String? {

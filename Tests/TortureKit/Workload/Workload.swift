@@ -56,6 +56,9 @@ package struct Workload: Sendable, Codable {
       if number % 9 == 0 {
         try operations.grow(writer, bytes: 8_000 + operations.generator.draw(below: 40_000))
       }
+      // Reactions, replies, states of participants and relations; what else a seed stands for is as it was without them.
+      for _ in 0..<3 { try operations.changeResponses(writer) }
+      operations.model.settle()
       if number % 5 == 0, let writer { try writer.acknowledge(writer.commit - 1, consumer: "reader") }
       try writer?.putIdentity(Identity(userID: Self.progress, metadata: ["commit": .text(String(number))]))
       if isRolledBack(number) { throw RolledBack() }
