@@ -51,6 +51,9 @@ struct BenchmarkCheck {
     if namesOfDeclaredFigures.contains(where: { $0.hasPrefix(filter) || filter.hasPrefix($0) }) {
       show(try declaredFigures(data))
     }
+    if namesOfSearchFigures.contains(where: { $0.hasPrefix(filter) || filter.hasPrefix($0) }) {
+      show(try searchFigures(data))
+    }
     show(try mixedLoad(data, seconds: 0.3))
     show(try TailFigures.all(data))
     // Without a number of rounds each with so few that a slow disk does not matter.

@@ -30,8 +30,8 @@ extension Goal {
         1, "open/first-page-cold", .sqlite, "the first page after a cold open no slower than SQLite's", rows
       )
       .missed(because: GoalReason.coldPage),
-    ] + ofCustomData(rows) + ofDeclaredIndexes(rows) + ofRecords(rows) + ofTalk(rows) + ofCommits(rows)
-      + ofAge(rows)
+    ] + ofCustomData(rows) + ofDeclaredIndexes(rows) + ofRecords(rows) + ofTalk(rows) + ofSearch(rows)
+      + ofCommits(rows) + ofAge(rows)
   }
 
   /// A goal of which nothing is known.

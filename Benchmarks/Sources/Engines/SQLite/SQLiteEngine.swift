@@ -54,19 +54,20 @@ public final class SQLiteEngine {
   // MARK: Writing
 
   /// Takes messages into their conversations in one transaction.
-  public func insert(_ batch: [NewMessage]) throws {
-    try connection.write {
-      var states: [Int64: ConversationState] = [:]
-      for new in batch {
-        let conversation = new.conversation.row
-        guard let row = try sink.insert(new.record, conversation: conversation, visible: true) else {
-          continue
-        }
-        states[conversation, default: ConversationState(row: conversation, participates: true)]
-          .add(new.record, row: row)
-      }
-      for state in states.values { try sink.setState(state) }
+  public func insert(_ batch: [NewMessage]) throws { try connection.write { try add(batch) { _, _ in } } }
+
+  /// Takes messages into their conversations, in a transaction that has begun.
+  /// - Parameter added: Called with each message and its row.
+  func add(_ batch: [NewMessage], added: (NewMessage, Int64) throws -> Void) throws {
+    var states: [Int64: ConversationState] = [:]
+    for new in batch {
+      let conversation = new.conversation.row
+      guard let row = try sink.insert(new.record, conversation: conversation, visible: true) else { continue }
+      states[conversation, default: ConversationState(row: conversation, participates: true)]
+        .add(new.record, row: row)
+      try added(new, row)
     }
+    for state in states.values { try sink.setState(state) }
   }
 
   /// Marks all messages of a conversation as read.

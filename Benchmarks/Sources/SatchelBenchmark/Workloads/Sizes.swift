@@ -12,8 +12,7 @@ func sizes(_ data: LoadedDataset) throws -> [Figure] {
     }
   }
   figures += try sizesWithSameIndexes(data)
-  let own = try JSONDecoder().decode(
-    StoreStatistics.self, from: data.tool.run(["stats", data.chat.satchelPath, "--format", "json"]))
+  let own = try statistics(of: data.chat.satchelPath, data)
   let relational = try tables(of: data.sqlite.connection)
   let indexes = relational.filter(\.isIndex)
   for (engine, parts) in [(EngineName.satchel, Array(own.indexes.values)), (.sqlite, indexes.map(\.part))] {
@@ -55,8 +54,7 @@ private func sizesWithSameIndexes(_ data: LoadedDataset) throws -> [Figure] {
 public func numberEntries(_ data: LoadedDataset) throws -> [Figure] {
   guard data.n != nil else { return [] }
   let stores = try NumberStores(of: data)
-  let own = try JSONDecoder().decode(
-    StoreStatistics.self, from: data.tool.run(["stats", stores.satchelPath, "--format", "json"]))
+  let own = try statistics(of: stores.satchelPath, data)
   let names = ["message_priority", "message_amount"]
   let relational = try tables(of: stores.sqlite).filter { names.contains($0.name) }
   return [
@@ -79,8 +77,13 @@ private func size(of name: String, _ part: StoreStatistics.Part, _ engine: Engin
     value: Double(part.bytes) / 1e6, unit: .megabytes)
 }
 
+/// What `satchel stats --format json` says of a store.
+func statistics(of path: String, _ data: LoadedDataset) throws -> StoreStatistics {
+  try JSONDecoder().decode(StoreStatistics.self, from: data.tool.run(["stats", path, "--format", "json"]))
+}
+
 /// What `satchel stats --format json` says.
-private struct StoreStatistics: Decodable {
+struct StoreStatistics: Decodable {
   struct Part: Decodable {
     let entries: Int
     let bytes: Int

@@ -8,11 +8,12 @@ public func workloads(for data: LoadedDataset) throws -> [Workload] {
   let declared = DeclaredStores(of: data, named: "declared")
   let todos = TodoStores(of: data)
   let talk = TalkStores(of: data)
+  let searched = SearchStores(of: data, named: "searched")
   return try reads(of: data)
     + (data.n == nil
       ? []
       : customReads(data, custom) + customInserts(data, custom) + declaredReads(data, declared)
-        + recordReads(data, todos) + talkReads(data, talk))
+        + recordReads(data, todos) + talkReads(data, talk) + searches(data, searched))
     + writes(to: data)
 }
 
