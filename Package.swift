@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "SatchelInterchange", targets: ["SatchelInterchange"]),
     .library(name: "SatchelResponses", targets: ["SatchelResponses"]),
     .library(name: "SatchelRelations", targets: ["SatchelRelations"]),
+    .library(name: "SatchelRelevance", targets: ["SatchelRelevance"]),
     .executable(name: "satchel", targets: ["SatchelTool"]),
   ],
   dependencies: [
@@ -249,12 +250,19 @@ let package = Package(
         "Satchel", "SatchelModel", "SatchelQuery", "SatchelReading", "SatchelRecords", "SatchelText",
         "SatchelWriting",
       ]),
+    // Searches by relevance, and what words there are to search for.
+    .target(
+      name: "SatchelRelevance",
+      dependencies: [
+        "RankedIndex", "RankedKeys", "Satchel", "SatchelCoding", "SatchelExecution", "SatchelIndexing",
+        "SatchelModel", "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelSearch",
+      ]),
     .testTarget(
       name: "SatchelTests",
       dependencies: [
         "Satchel", "SatchelCare", "SatchelDialects", "SatchelImport", "SatchelInterchange", "SatchelModel",
         "SatchelReading",
-        "SatchelRelations", "SatchelResponses", "SatchelStorage",
+        "SatchelRelations", "SatchelRelevance", "SatchelResponses", "SatchelSearch", "SatchelStorage",
         "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
         "RankedKeys",
         "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
@@ -274,7 +282,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "Satchel", "SatchelDialects", "SatchelFoundation", "SatchelInterchange", "SatchelRelations",
-        "SatchelResponses",
+        "SatchelRelevance", "SatchelResponses",
       ]),
     // One line of the interchange format: JSON, and what it says, both ways.
     .target(

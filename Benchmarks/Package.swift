@@ -40,6 +40,7 @@ let package = Package(
       dependencies: [
         "BenchmarkKit", "Engines",
         .product(name: "Satchel", package: "satchel"),
+        .product(name: "SatchelRelevance", package: "satchel"),
         .product(name: "SatchelRelations", package: "satchel"),
         .product(name: "SatchelResponses", package: "satchel"),
         .product(name: "GRDB", package: "GRDB.swift"),

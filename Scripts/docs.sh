@@ -14,6 +14,7 @@ output=.build/docs
 "$swift" build -c "$configuration" --target SatchelInterchange
 "$swift" build -c "$configuration" --target SatchelResponses
 "$swift" build -c "$configuration" --target SatchelRelations
+"$swift" build -c "$configuration" --target SatchelRelevance
 modules=$("$swift" build -c "$configuration" --show-bin-path)/Modules
 reexported=$(awk '$1 == "@_exported" { print $3 }' Sources/Satchel/Exports.swift | paste -sd , -)
 triple=$("$swift" -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
@@ -41,10 +42,11 @@ symbols Satchel symbols -experimental-allowed-reexported-modules="$reexported"
 symbols SatchelInterchange interchange
 symbols SatchelResponses responses
 symbols SatchelRelations relations
+symbols SatchelRelevance relevance
 
 "${swift}c" -swift-version 6 Scripts/forms.swift -o "$output/forms"
 "$output/forms" Tests/Outside/Forms.swift "$output/symbols" "$output/interchange" "$output/responses" \
-  "$output/relations"
+  "$output/relations" "$output/relevance"
 
 "$docc" convert Sources/Satchel/Satchel.docc --additional-symbol-graph-dir "$output/symbols" \
   --output-path "$output/Satchel.doccarchive" --warnings-as-errors

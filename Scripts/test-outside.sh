@@ -65,6 +65,7 @@ let satchel: [Target.Dependency] = [
   .product(name: "SatchelInterchange", package: "satchel"),
   .product(name: "SatchelResponses", package: "satchel"),
   .product(name: "SatchelRelations", package: "satchel"),
+  .product(name: "SatchelRelevance", package: "satchel"),
 ]
 let package = Package(
   name: "Example",

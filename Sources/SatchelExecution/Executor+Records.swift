@@ -18,6 +18,15 @@ extension Executor {
     try run(plan, sorting: false, body)
   }
 
+  /// Calls `body` with the row of each result of a plan, as they are read: which number it is among the objects of its kind. Its limit, offset
+  /// and anchor are ignored. Does not look for the conversations of messages.
+  package func forEachRow(_ plan: Plan, _ body: (UInt64) throws -> Void) throws {
+    try RowFilter(source(of: plan).withoutPlaces).forEach { row in
+      try body(row.reference.sequence)
+      return true
+    }
+  }
+
   /// Calls `body` with the records of the messages that a plan finds, until it returns false. In a write, a record is
   /// valid until the transaction's next change; in a read, until the read ends.
   /// - Parameters:

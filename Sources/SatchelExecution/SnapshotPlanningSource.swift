@@ -34,12 +34,7 @@ final class SnapshotPlanningSource: PlanningSource {
 
   func declaredIndexes(of kind: ObjectKind) throws -> [DeclaredIndex] {
     guard snapshot.hasDeclaredIndexes else { return [] }
-    if let planned = snapshot.plannedIndexes as? PlannedIndexes {
-      return planned.indexes(of: kind, recordType: recordType)
-    }
-    let planned = try PlannedIndexes(snapshot)
-    snapshot.plannedIndexes = planned
-    return planned.indexes(of: kind, recordType: recordType)
+    return try PlannedIndexes.of(snapshot).indexes(of: kind, recordType: recordType)
   }
 
   // MARK: Counts

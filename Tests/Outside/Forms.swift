@@ -2,6 +2,7 @@ import Foundation
 import Satchel
 import SatchelInterchange
 import SatchelRelations
+import SatchelRelevance
 import SatchelResponses
 
 // Every function that reads or writes, once: as top-level code, in a synchronous function, and, moved into an asynchronous one by no more
@@ -97,6 +98,13 @@ let following = try store.relations(.following)
 let edges = try store.fetch(following, as: Relation.self)
 let (followed, isFollowed) = (try store.relationCount(.following), try store.isRelated("bob", .following))
 precondition(edges.map(\.to) == ["bob"] && followed == 1 && isFollowed)
+
+// Searches by relevance.
+try store.declare(Index(named: "words", on: Message.self, wordsOf: { $0.parts.each { $0.text } }))
+let best = try store.search(Message.filter { $0.parts.any { $0.text.matches("two") } }.limit(1))
+let suggestions = try store.suggestions(for: "tw", in: "words")
+precondition(best.map(\.text) == ["Two"] && suggestions.map(\.word) == ["two"])
+try store.dropIndex(named: "words")
 
 // Queries.
 let query = Message.filter { $0.conversation == "lunch" }.order { $0.position }

@@ -76,7 +76,7 @@ import Testing
   /// What SQLite's bm25() says of a table `fts5` with the texts "a b", "a", "c c c d", "d e f g" and "b", with its sign changed: of "c" for the
   /// third, "d OR b" for the third and the first, "e" for the fourth, "a" for the second.
   @Test func likeSQLite() {
-    func score(_ counts: [Int], _ frequencies: [Int], _ length: Int) -> Double {
+    func score(_ counts: [Int], _ frequencies: ArraySlice<UInt8>, _ length: Int) -> Double {
       Relevance(objects: 5, averageLength: 12 / 5, counts: counts).score(frequencies, length: length)
     }
     let scores = [

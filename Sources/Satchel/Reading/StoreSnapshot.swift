@@ -1,5 +1,5 @@
 package import SatchelExecution
-import SatchelPlanning
+package import SatchelPlanning
 package import SatchelReading
 import SatchelStorage
 
@@ -170,6 +170,14 @@ public struct StoreSnapshot {
     all.offset = 0
     all.anchor = nil
     return try count(all)
+  }
+
+  /// Returns the objects of some rows, in their order, with what a query says comes along.
+  package func objects<Object: StoredObject>(
+    at rows: [RowReference], of query: Query<Object>
+  ) throws -> [Object] {
+    let along = try Accompaniment(query.untyped, in: base)
+    return try rows.map { try Object.read(from: ObjectReader(snapshot: self, reference: $0, along: along)) }
   }
 
   private func identifiers<Identifier>(

@@ -1,13 +1,21 @@
 import SatchelCoding
-import SatchelModel
-import SatchelPlanning
-import SatchelReading
+package import SatchelModel
+package import SatchelPlanning
+package import SatchelReading
 
 /// The complete declared indexes of a snapshot, as the planner sees them.
-final class PlannedIndexes: Sendable {
+package final class PlannedIndexes: Sendable {
   private let ofKinds: [IndexedKind: [DeclaredIndex]]
 
-  init(_ snapshot: Snapshot) throws {
+  /// Returns those of a snapshot, which are found once.
+  package static func of(_ snapshot: Snapshot) throws -> PlannedIndexes {
+    if let planned = snapshot.plannedIndexes as? PlannedIndexes { return planned }
+    let planned = try PlannedIndexes(snapshot)
+    snapshot.plannedIndexes = planned
+    return planned
+  }
+
+  private init(_ snapshot: Snapshot) throws {
     var found: [IndexedKind: [DeclaredIndex]] = [:]
     for record in try snapshot.declaredIndexes() where record.entry.state == .complete {
       guard let kind = record.kind else { continue }
@@ -22,7 +30,7 @@ final class PlannedIndexes: Sendable {
 
   /// Returns those that a question may be answered by, in the order of their declarations.
   /// - Parameter recordType: The number of the type whose records are asked for; 0 of other kinds.
-  func indexes(of kind: ObjectKind, recordType: UInt32) -> [DeclaredIndex] {
+  package func indexes(of kind: ObjectKind, recordType: UInt32) -> [DeclaredIndex] {
     ofKinds[IndexedKind(AggregateEntry.Kind(kind), recordType: recordType)] ?? []
   }
 }

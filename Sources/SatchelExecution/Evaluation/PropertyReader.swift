@@ -1,4 +1,4 @@
-import SatchelCoding
+package import SatchelCoding
 package import SatchelIndexing
 package import SatchelModel
 import SatchelPlanning
@@ -27,7 +27,7 @@ package struct PropertyReaders {
   }
 
   /// Returns the reader of a property that has at most one value, whose texts come as they were given.
-  func exactReader(of property: ObjectProperty) -> PropertyReader {
+  package func exactReader(of property: ObjectProperty) -> PropertyReader {
     columnReader(of: property) ?? recordReader(of: property)
   }
 
@@ -324,8 +324,8 @@ final class Lazily<Value> {
 }
 
 /// Reads the text of a part as a property value, which is missing if the part holds something else.
-enum PartText {
-  static func value(of part: PartView, at index: Int, in message: MessageView, _ snapshot: Snapshot) throws
+package enum PartText {
+  package static func value(of part: PartView, at index: Int, in message: MessageView, _ snapshot: Snapshot) throws
     -> PropertyValue
   {
     guard part.kind == .text else { return .missing }

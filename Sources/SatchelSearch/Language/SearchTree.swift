@@ -68,6 +68,18 @@ package indirect enum SearchTree: Hashable, Sendable {
 }
 
 extension SearchTree {
+  /// The words and phrases that stand behind no NOT, or behind two.
+  var wanted: [SearchTree] { words(isWanted: true) }
+
+  private func words(isWanted: Bool) -> [SearchTree] {
+    switch self {
+    case .words: isWanted ? [self] : []
+    case .conjunction(let parts), .disjunction(let parts): parts.flatMap { $0.words(isWanted: isWanted) }
+    case .negation(let part): part.words(isWanted: !isWanted)
+    case .inField(_, let part): part.words(isWanted: isWanted)
+    }
+  }
+
   /// The tree without what says nothing, such as a word without a letter or a number: what it prints as is accepted strictly, if anything is
   /// left of it.
   var meaningful: SearchTree {

@@ -34,9 +34,9 @@ package struct Relevance: Sendable {
 
   /// Returns the relevance of an object.
   /// - Parameters:
-  ///   - frequencies: How often it has each of the words and phrases.
+  ///   - frequencies: How often it has each of the words and phrases; more than 255 makes no difference.
   ///   - length: The number of its words and characters.
-  package func score(_ frequencies: [Int], length: Int) -> Double {
+  package func score(_ frequencies: ArraySlice<UInt8>, length: Int) -> Double {
     let long = Self.saturation * (1 - Self.lengthShare + Self.lengthShare * Double(length) / averageLength)
     var score = 0.0
     for (weight, frequency) in zip(weights, frequencies) where frequency > 0 {

@@ -48,6 +48,9 @@ public struct SearchPattern: Sendable {
   /// - Complexity: O(text · (1 + words with one star + words with two + words of phrases / 64)).
   public func matches(_ text: String) -> Bool { matchers.use(tree) { $0.matches(text) } }
 
+  /// The words and phrases that texts are to have, each as a pattern of its own, in their order.
+  package var wanted: [SearchPattern] { tree.wanted.map(SearchPattern.init) }
+
   /// Where the terms of an index answer the pattern.
   package var expression: SearchExpression { SearchCondition(tree).expression }
 

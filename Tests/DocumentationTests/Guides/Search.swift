@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelRelevance
 import Testing
 
 /// The code of the article "Searching texts".
@@ -78,5 +79,47 @@ import Testing
     let text = try #require(hits.first?.text)
     #expect(typed.highlights(in: text).map { text[$0] } == ["Noon"])
     #expect(SearchPattern(typed: "( -").isEmpty)
+  }
+
+  @Test func theBestFirst() throws {
+    try chats.receive("Place, a place at noon", in: "lunch", id: "best", at: 5)
+    try store.declare(Index(named: "words", on: Message.self, wordsOf: { $0.parts.each { $0.text } }))
+    let places = Message.filter { $0.parts.any { $0.text.matches("noon OR place") } }
+    for result in try store.search(places.limit(20)) {
+      let snippet = result.snippet(bytes: 80)
+      print(result.object.sender, result.score, result.text[snippet.range])
+    }
+    let results = try store.search(places.limit(20))
+    #expect(results.first?.object.id == "best")
+    #expect(Set(results.map(\.object.id)) == ["best", "noon", "place"])
+    #expect(results[0].highlights.map { results[0].text[$0] } == ["Place", "place", "noon"])
+  }
+
+  @Test func whatMayBeMeant() throws {
+    try chats.receive("Places to go, places to be", in: "lunch", id: "places", at: 5)
+    try chats.receive("Another place", in: "lunch", id: "another", at: 6)
+    try store.declare(Index(named: "words", on: Message.self, wordsOf: { $0.parts.each { $0.text } }))
+    for suggestion in try store.suggestions(for: "the usual pla", in: "words", limit: 5) {
+      print(suggestion.word, suggestion.count)
+    }
+    let suggestions = try store.suggestions(for: "the usual pla", in: "words", limit: 5)
+    #expect(suggestions.map(\.description) == ["place 2", "places 1"])
+  }
+
+  @Test func aroundAHit() throws {
+    let hits = try store.fetch(Message.filter { $0.parts.any { $0.text.matches("noon") } })
+    #expect(hits.map(\.id) == ["noon"])
+    for hit in hits {
+      let conversation = Message.filter { $0.conversation == hit.conversation }.order { $0.position }
+      let neighbours = try store.fetch(conversation.around(hit.id, before: 10, after: 10))
+      let row = try store.rank(of: hit.id, in: conversation)
+      let list = store.controller(for: conversation, window: .tail(25))
+      try list.execute()
+      try list.loadAround(hit.id, before: 10, after: 10)
+      print(neighbours.count, row ?? 0, list.rowsBefore, list.count, list.rowsAfter)
+      #expect(neighbours.map(\.id) == ["lunch-1", "noon", "place", "luncheon"])
+      #expect(row == 1 && list.map(\.id) == neighbours.map(\.id))
+      list.close()
+    }
   }
 }

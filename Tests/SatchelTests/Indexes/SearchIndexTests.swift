@@ -22,7 +22,7 @@ import Testing
     "cafe*", "été 国", "usual place -(noon OR lunch)", "(noon OR lunch) (usual OR place)", "*abab*", "abab*",
     String(repeating: "ab", count: 40), "K-팝", "*😀*", "missing", "noon missing", "noon OR missing",
     "a* -*oon",
-    "\"noon usual\" OR \"place lunch\"", "ที่", "*", "3.14 x",
+    "\"noon usual\" OR \"place lunch\"", "ที่", "3.14 x",
   ]
 
   private static func text(_ random: inout SeededGenerator) -> String {
@@ -43,7 +43,8 @@ import Testing
       for name in ["a", "b", "c"] { try tx.createConversation(with: ["bob"], id: Conversation.ID(name)) }
       for number in 0..<400 {
         try tx.receive(
-          severalTexts ? parts(&random) : [.text(text(&random))], in: random.pick(["a", "b", "b", "c"]),
+          severalTexts ? parts(&random) : [.text(text(&random))],
+          in: number == 200 ? "a" : random.pick(["a", "b", "b", "c"]),
           from: "bob",
           id: Message.ID("m\(number)"), sentAt: Date(timeIntervalSince1970: Double(random.below(1000))))
       }
@@ -128,7 +129,7 @@ import Testing
           switch random.below(4) {
           case 0 where !isThere:
             try tx.receive(Self.parts(&random), in: random.pick(["a", "c"]), from: "bob", id: id)
-          case 1 where isThere: try tx.delete(id)
+          case 1 where isThere && id != "m200": try tx.delete(id)
           case 2 where isThere: try tx.markAsRead(id)
           default:
             let parts = Self.parts(&random)

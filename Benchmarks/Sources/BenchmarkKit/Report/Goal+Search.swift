@@ -23,7 +23,7 @@ extension Goal {
     let names = ["frequent", "middle", "rare", "two", "prefix", "in-conversation"].flatMap {
       [$0, "\($0)-column"]
     }
-    let workloads = (names + ["phrase"]).map { "search/\($0)" }
+    let workloads = (names + ["phrase", "relevance-frequent", "relevance-middle"]).map { "search/\($0)" }
     let speedups = workloads.compactMap { name in rows.speedup(name, over: .sqlite).map { (name, $0) } }
     guard let worst = speedups.min(by: { $0.1 < $1.1 }), let mean = geometricMean(speedups.map(\.1)) else {
       return unmeasured(title)

@@ -1,6 +1,7 @@
 import BenchmarkKit
 import Engines
 import Satchel
+import SatchelRelevance
 
 /// Texts found by their words: by an index of words, and by FTS5 over the same terms. A row is measured beside FTS5 with every detail, and
 /// the same one once more beside a table with columns alone. The first of these opens the stores, the last one removes them.
@@ -47,6 +48,15 @@ func searches(_ data: LoadedDataset, _ stores: SearchStores) -> [Workload] {
         data,
         stores, table, of: \.frequent),
     ]
+  }
+  for (name, about, of) in [
+    ("frequent", "a frequent word", \SearchWords.frequent),
+    ("middle", "a word that a hundredth of the messages has", \.middle),
+  ] {
+    workloads.append(
+      best(
+        "search/relevance-\(name)", "The 20 messages that match best by BM25: \(about)", data, stores,
+        of: { $0[keyPath: of] }))
   }
   return workloads + searchInserts(data, stores)
 }
@@ -96,6 +106,20 @@ private func newest(
     })
 }
 
+/// The 20 best matches. FTS5's lengths count compounds and pairs of characters as words, so that its order is somewhat another one: answers
+/// are not compared.
+private func best(
+  _ name: String, _ about: String, _ data: LoadedDataset, _ stores: SearchStores,
+  of questions: @escaping (SearchWords) -> [SearchWords.Question]
+) -> Workload {
+  let table = FullTextTable.full.name
+  let rows = "SELECT rowid AS id FROM \(table) WHERE \(table) MATCH ?1 ORDER BY rank LIMIT 20"
+  return searching(
+    name, about, data, stores, SQL.messages(rows), comparesAnswers: false, of: questions,
+    satchel: { store, pattern in Answer(try store.search(matching(pattern).limit(20)).map(\.object)) },
+    sqlite: { Answer(try $0.messages()) })
+}
+
 private func count(
   _ name: String, _ about: String, _ data: LoadedDataset, _ stores: SearchStores, _ table: FullTextTable,
   of questions: @escaping (SearchWords) -> [SearchWords.Question]
@@ -111,14 +135,14 @@ private func count(
 /// - Parameter sqlite: Runs the statement, to which the pattern is bound.
 private func searching(
   _ name: String, _ about: String, _ data: LoadedDataset, _ stores: SearchStores, _ sql: String,
-  of questions: @escaping (SearchWords) -> [SearchWords.Question],
+  comparesAnswers: Bool = true, of questions: @escaping (SearchWords) -> [SearchWords.Question],
   satchel: @escaping (MessageStore, String) throws -> Answer,
   sqlite: @escaping (SQLiteStatement) throws -> Answer
 ) -> Workload {
   var statement: SQLiteStatement?
   var all: [SearchWords.Question] = []
   return Workload(
-    name, about: about, n: data.n,
+    name, about: about, n: data.n, comparesAnswers: comparesAnswers,
     [
       Contender(
         .satchel,
