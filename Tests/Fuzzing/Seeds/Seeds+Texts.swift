@@ -18,6 +18,10 @@ extension FuzzTarget {
       #"{"kind":"update","record":["todo","write"],"set":{"owner":"bob","updatedAt":"2026-06-30T12:00:00Z","updatedBy":"bob","fields":{"list":{"$reference":["list","work"]}}}}"#,
       #"{"kind":"update","record":["todo","write"],"set":{"fields":null}}"#,
       #"{"kind":"delete","record":["list","work"]}"#,
+      #"{"kind":"record","type":"_reaction","identifier":"m%2F1/👍/b%25","createdAt":"2026-06-30T11:00:00Z","fields":{"message":{"$reference":["messages","m/1"]},"user":{"$reference":["identities","b%"]},"kind":"👍","state":"pending","date":{"$date":"2023-11-14T22:13:20Z"}}}"#,
+      #"{"kind":"record","type":"_reply","identifier":"m2","fields":{"message":{"$reference":["messages","m2"]},"parent":{"$reference":["messages","m1"]}}}"#,
+      #"{"kind":"record","type":"_participation","identifier":"lunch/alice","fields":{"conversation":{"$reference":["conversations","lunch"]},"user":{"$reference":["identities","alice"]},"isPinned":true,"pinnedAt":{"$date":"2023-11-14T22:13:20Z"},"lastReadPosition":-5,"role":"admin"}}"#,
+      #"{"kind":"record","type":"_relation","identifier":"following/a%2Fb/%C3%A9","fields":{"kind":"following","from":{"$reference":["identities","a/b"]},"to":{"$reference":["identities","é"]},"inverse":"following/%C3%A9/a%2Fb"}}"#,
       #"{"kind":"header","format":"satchel-interchange","version":1,"trailer":true}"#,
       #"{"kind":"trailer","counts":{"message":3},"sha256":"00ff"}"#,
     ],
@@ -46,6 +50,9 @@ extension FuzzTarget {
       "ALL metadata.tags AUTOCOMPLETE[cd] 'ur la' OR displayName autocomplete %@",
       "conversation.metadata.title MATCHES 'x' AND createdAt != 1.5 AND unreadCount => 12345678901234567890",
       "parts.text MATCHES-TEXT 'noon OR \"usual place\" lunc*' OR NOT title matches-text %@",
+      "my.isPinned = TRUE AND NOT my.isMuted OR my.role IN {'admin', 'owner'} AND my.pinnedAt > 2024-01-01T00:00:00Z",
+      "conversation.my.lastReadPosition < position AND ALL conversation.my.isHidden != TRUE OR conversation.my.mutedUntil = nil",
+      "sender RELATED 'following' AND NOT participants RELATED {'friend', 'mutual', 'bob'} OR userID related {\"blocked\", 'inward'}",
       "participants = {'alice', 'bob'} AND displayName ENDSWITH[c] 'x' AND ALL parts.isText = TRUE",
     ],
     "metadataPath": [
@@ -54,7 +61,8 @@ extension FuzzTarget {
       "readAt.'alice@example.org'", "'a.b'.\"\\\\\".'\\u{1F600}'", "a..b", "a\\", "a\\b", "",
     ],
     "sortKeys": [
-      "position", "-sentAt", "lastMessage.receivedAt,-position", "metadata.'a, b' , -#in",
+      "position", "-sentAt", "-my.pinnedAt,-lastMessage.sentAt", "conversation.my.isMuted, position",
+      "lastMessage.receivedAt,-position", "metadata.'a, b' , -#in",
       "metadata.readAt.'alice@example.org',-metadata.\"a.b\".'\\\\'",
     ],
     "batch": [
