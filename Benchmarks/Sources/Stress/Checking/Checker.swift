@@ -29,8 +29,7 @@ struct Checker {
         Array(expected.dropFirst(offset).prefix(limit)))
       let identifiers = try snapshot.identifiers(page)
       try Difference.check(
-        "identifiers of \(question.name), \(limit) from \(offset) on",
-        identifiers.map(String.init(describing:)),
+        "identifiers of \(question.name), \(limit) from \(offset) on", identifiers.map(\.identifier),
         expected.dropFirst(offset).prefix(limit).map { String($0.prefix { $0 != " " }) })
     }
   }

@@ -12,6 +12,7 @@ extension Model {
     case .setParticipants(let users, let number): change(number) { $0.participants = Set(users) }
     case .deleteConversation(let number):
       if let place = conversation(number) { conversations.remove(at: place) }
+      for message in messages where message.conversation == number { removed.messages.insert(message.number) }
       messages.removeAll { $0.conversation == number }
     case .receive(let message): append(message, isSent: true)
     case .send(let message): send(message)
@@ -27,7 +28,9 @@ extension Model {
       for place in messages.indices where messages[place].conversation == number {
         messages[place].isUnread = false
       }
-    case .deleteMessage(let number): if let place = message(number) { messages.remove(at: place) }
+    case .deleteMessage(let number):
+      if let place = message(number) { messages.remove(at: place) }
+      removed.messages.insert(number)
     case .markAnnouncementRead(let number):
       if let place = announcement(number) { announcements[place].isUnread = false }
     case .deleteAnnouncement(let number):

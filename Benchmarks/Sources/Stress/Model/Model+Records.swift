@@ -13,6 +13,7 @@ extension Model {
     switch edit {
     case .declare(let stage): self.stage = max(self.stage, stage)
     case .save(let new):
+      removed.records.remove(new.name)
       if let place = record(new.name) {
         records[place].owner = new.owner ?? records[place].owner
         records[place].fields = new.fields
@@ -22,7 +23,50 @@ extension Model {
     case .setField(let value, let field, let name):
       if let place = record(name) { records[place].fields[field] = value }
     case .setOwner(let owner, let name): if let place = record(name) { records[place].owner = owner }
-    case .delete(let name): if let place = record(name) { records.remove(at: place) }
+    case .delete(let name):
+      if let place = record(name) { records.remove(at: place) }
+      removed.records.insert(name)
+    }
+  }
+
+  /// What the operation has deleted so far.
+  struct Removed {
+    var records: Set<RecordName> = []
+    var messages: Set<Int> = []
+  }
+
+  /// Does all of an operation's edits, and what follows from them when it ends.
+  mutating func apply(_ operation: Operation) {
+    for edit in operation.edits { apply(edit) }
+    settle()
+  }
+
+  /// Ends an operation: records go, or lose fields, with what their declared fields refer to.
+  mutating func settle() {
+    defer { removed = Removed() }
+    var isGrowing = !removed.records.isEmpty
+    while isGrowing {
+      let gone = records.filter { record in
+        record.fields.contains { field, value in
+          RecordTypes.cascades(field, of: record.name.type, at: stage) && isRemoved(value)
+        }
+      }
+      for record in gone { apply(.delete(record.name)) }
+      isGrowing = !gone.isEmpty
+    }
+    for place in records.indices {
+      for (field, value) in records[place].fields
+      where RecordTypes.isNullified(field, of: records[place].name.type, at: stage) && isRemoved(value) {
+        records[place].fields[field] = nil
+      }
+    }
+  }
+
+  private func isRemoved(_ value: FieldValue) -> Bool {
+    switch value {
+    case .record(let name): removed.records.contains(name)
+    case .message(let number): removed.messages.contains(number)
+    case .text, .integer, .number, .boolean, .date, .texts, .dictionary: false
     }
   }
 }

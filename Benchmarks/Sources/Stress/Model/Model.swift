@@ -40,6 +40,7 @@ struct Model {
   var records: [Record] = []
   /// How far the types of records are declared; 0 if none is.
   var stage = 0
+  var removed = Removed()
   /// The number of the last operation.
   var progress = 0
 

@@ -26,6 +26,7 @@ struct Generator {
     }
     edits.append(.progress(number))
     model.apply(.progress(number))
+    model.settle()
     if let before { model = before }
     return Operation(number: number, edits: edits, isRolledBack: isRolledBack)
   }

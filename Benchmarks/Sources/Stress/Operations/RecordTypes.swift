@@ -24,7 +24,7 @@ enum RecordTypes {
       fields.text("title")
       if stage >= 2 {
         fields.integer("order")
-        fields.reference("list", to: list)
+        fields.reference("list", to: list, onDelete: .cascade)
       }
       if stage >= 3 {
         fields.number("share")
@@ -33,11 +33,21 @@ enum RecordTypes {
       if stage >= 4 {
         fields.boolean("done")
         fields.date("due")
-        fields.reference("about")
+        fields.reference("about", onDelete: .nullify)
       }
     }
     // It refers to records of its own type, or whatever else.
-    let note = RecordType("note") { if stage >= 4 { $0.reference("about") } }
+    let note = RecordType("note") { if stage >= 4 { $0.reference("about", onDelete: .nullify) } }
     return Array([list, todo, note].prefix(count(at: stage)))
+  }
+
+  /// Whether a record goes with what a field of it refers to.
+  static func cascades(_ field: String, of type: Int, at stage: Int) -> Bool {
+    type == 1 && field == "list" && stage >= 2
+  }
+
+  /// Whether a record loses a field with what the field refers to.
+  static func isNullified(_ field: String, of type: Int, at stage: Int) -> Bool {
+    type > 0 && field == "about" && stage >= 4
   }
 }

@@ -143,7 +143,7 @@ final class Session {
     }
     tally.lateCommits += late.count
     for operation in operations where operation.number <= reached {
-      if !operation.isRolledBack { for edit in operation.edits { model.apply(edit) } }
+      if !operation.isRolledBack { model.apply(operation) }
       number = operation.number
     }
     tally.kills += 1
