@@ -66,7 +66,8 @@ let package = Package(
     .executableTarget(
       name: "Stress",
       dependencies: [
-        .product(name: "Satchel", package: "satchel"), .product(name: "satchel", package: "satchel"),
+        .product(name: "Satchel", package: "satchel"), .product(name: "SatchelRelations", package: "satchel"),
+        .product(name: "SatchelResponses", package: "satchel"), .product(name: "satchel", package: "satchel"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -51,6 +51,7 @@ struct Checker {
       try Difference.check(
         "all identities", identities.map { Description.of($0) }, model.identities.map { Description.of($0) })
       try allRecords(model, snapshot)
+      try allResponses(answers, snapshot)
       try contents(answers, snapshot)
     }
   }

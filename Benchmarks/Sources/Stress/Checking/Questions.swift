@@ -11,7 +11,9 @@ enum Questions {
   }
 
   static func random(_ random: inout Randomness, _ model: Model) -> Drawn {
-    switch random.below(14) {
+    switch random.below(model.keepsResponses ? 17 : 14) {
+    case 14, 15: .conversations(ofStates(&random))
+    case 16: .messages(ofRelations(&random))
     case 12...: .records
     case 0: .messages(messagePairs(&random))
     case 1: .conversations(conversationPairs(&random))

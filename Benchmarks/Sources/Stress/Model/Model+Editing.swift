@@ -8,12 +8,17 @@ extension Model {
           number: number, participants: Set(participants + [0]), createdAt: createdAt, metadata: metadata))
       nextConversation = max(nextConversation, number + 1)
     case .addParticipants(let users, let number): change(number) { $0.participants.formUnion(users) }
-    case .removeParticipants(let users, let number): change(number) { $0.participants.subtract(users) }
-    case .setParticipants(let users, let number): change(number) { $0.participants = Set(users) }
+    case .removeParticipants(let users, let number):
+      change(number) { $0.participants.subtract(users) }
+      forgetStates(of: users, in: number)
+    case .setParticipants(let users, let number):
+      change(number) { $0.participants = Set(users) }
+      forgetStates(but: users, in: number)
     case .deleteConversation(let number):
       if let place = conversation(number) { conversations.remove(at: place) }
       for message in messages where message.conversation == number { removed.messages.insert(message.number) }
       messages.removeAll { $0.conversation == number }
+      forgetStates(but: [], in: number)
     case .receive(let message): append(message, isSent: true)
     case .send(let message): send(message)
     case .announce(let message):
@@ -48,6 +53,7 @@ extension Model {
         know(Identity(user: user, displayName: nil, followed: followed)) { $0.followed = followed }
       }
     case .records(let edit): apply(edit)
+    case .responses(let edit): apply(edit)
     case .progress(let number): progress = number
     }
   }

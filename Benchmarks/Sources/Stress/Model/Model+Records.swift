@@ -44,6 +44,7 @@ extension Model {
   /// Ends an operation: records go, or lose fields, with what their declared fields refer to.
   mutating func settle() {
     defer { removed = Removed() }
+    settleResponses()
     var isGrowing = !removed.records.isEmpty
     while isGrowing {
       let gone = records.filter { record in

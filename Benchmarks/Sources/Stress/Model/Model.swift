@@ -38,6 +38,13 @@ struct Model {
   var identities: [Identity] = []
   /// Records of all types, in the order of creation.
   var records: [Record] = []
+  /// Whether the store keeps what follows.
+  var keepsResponses = false
+  var reactions: Set<ResponseEdit.Reaction> = []
+  /// Which message answers which, in the order in which the store was told.
+  var parents: [Reply] = []
+  var states: [ResponseEdit.Participant: ResponseEdit.State] = [:]
+  var relations: Set<ResponseEdit.Relation> = []
   /// How far the types of records are declared; 0 if none is.
   var stage = 0
   var removed = Removed()

@@ -45,6 +45,7 @@ extension Edit {
       try transaction.put(Identity(userID: Names.user(user), displayName: displayName))
     case .setFollowed(let followed, let user): try transaction.setFollowed(followed, Names.user(user))
     case .records(let edit): try edit.apply(to: transaction)
+    case .responses(let edit): try edit.apply(to: transaction)
     case .progress(let number):
       try transaction.setMetadata(
         .text(String(number)), at: "operation", of: .identity(Names.progress))

@@ -23,6 +23,7 @@ enum Edit: Codable, Hashable {
   case putIdentity(Int, displayName: String?)
   case setFollowed(Bool, user: Int)
   case records(RecordEdit)
+  case responses(ResponseEdit)
   /// The last edit of every operation: its number, kept in the store itself, so that what is in the store says exactly
   /// which operations are.
   case progress(Int)

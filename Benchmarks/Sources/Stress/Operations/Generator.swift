@@ -35,7 +35,8 @@ struct Generator {
     guard model.conversations.count >= 5 else { return newConversation(operation, &random, model) }
     let conversation = random.one(of: model.conversations)
     let isFull = model.messages.count > messages
-    switch random.below(110) {
+    switch random.below(125) {
+    case 110...: return responses(&random, model)
     case 100...: return records(operation, &random, model)
     case 0..<3:
       return model.conversations.count < Self.conversations
