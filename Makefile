@@ -11,7 +11,7 @@ BENCHMARK = Benchmarks/.build/release/satchel-benchmark
 
 PREFIX ?= /usr/local
 
-.PHONY: help demo test build install lint imports format differential ranked formats live windows watch outside example tsan asan fuzz goldens clean
+.PHONY: help demo test build install lint imports format differential recall ranked formats live windows watch outside example tsan asan fuzz goldens clean
 .PHONY: dependencies test-dependencies docs structure
 .PHONY: bench bench-large bench-compare bench-check bench-test bench-live bench-dependencies stress torture simulate age
 
@@ -47,6 +47,9 @@ differential: test-dependencies ## 10,000 random queries against the reference m
 	@queries=$${SATCHEL_DIFFERENTIAL_QUERIES:-10000}; \
 	  SATCHEL_CORPUS="$(CORPUS)" SATCHEL_USER="$(CORPUS_USER)" SATCHEL_DIFFERENTIAL_QUERIES=$$queries Scripts/record-tests.sh \
 	  differential differential $$queries "random queries, and as many beside an anchor" -- $(TEST) --filter DifferentialTests
+
+recall: test-dependencies ## 10,000 random words and as many parts of words found by an index as by reading; also of a file: CORPUS=f.jsonl
+	SATCHEL_CORPUS="$(CORPUS)" SATCHEL_RECALL_QUERIES=$${SATCHEL_RECALL_QUERIES:-10000} $(TEST) --filter RecallTests
 
 ranked: test-dependencies ## 1,000,000 random operations on ranked indexes against sorted arrays
 	@operations=$${SATCHEL_RANKED_OPERATIONS:-1000000}; SATCHEL_RANKED_OPERATIONS=$$operations Scripts/record-tests.sh \
