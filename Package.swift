@@ -350,7 +350,7 @@ let package = Package(
         "CSQLiteProof", "IndexChurn", "Satchel", "SatchelCare", "SatchelExecution", "SatchelInterchange",
         "SatchelModel",
         "SatchelPlanning",
-        "SatchelQuery", "SatchelResponses", "SatchelStorage", "TestSupport",
+        "SatchelQuery", "SatchelRelevance", "SatchelResponses", "SatchelStorage", "TestSupport",
       ]),
     .testTarget(
       name: "GoldenTests",
