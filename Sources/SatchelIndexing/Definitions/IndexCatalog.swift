@@ -163,8 +163,9 @@ package enum IndexCatalog {
   /// The entries of all indexes that applications have declared. The text is a `DeclaredKey`. The row is a creation sequence or
   /// a row.
   package static let declaredEntries = TextIndexDefinition(
-    40, "declared.entries", of: "entries of declared indexes (5.16)", group: "declared index",
-    text: "values of its columns (5.16)", row: "sequence or row")
+    40, "declared.entries", of: "entries of declared indexes (5.16)",
+    group: "declared index and, of words, which entries",
+    text: "values of its columns, or a term, a frequency or a length (5.16)", row: "sequence or row")
 
   // MARK: Lists
 

@@ -2,7 +2,7 @@ internal import SatchelCoding
 internal import SatchelModel
 internal import Synchronization
 
-/// Dictionary entries that have been read, shared by all transactions of a store.
+/// Dictionary entries that have been read, shared by all transactions of a store, and the declared record types.
 ///
 /// No process ever reuses a number or removes an entry. So an entry that was once committed is right in every later
 /// snapshot; in an earlier snapshot nothing refers to its number. Nothing here has to be dropped when another process
@@ -25,6 +25,9 @@ package final class DictionaryCache: Sendable {
   /// Raised when a table takes the place of another one.
   private let replacements = Atomic(0)
   private let sets = Mutex<[Sets]>(Array(repeating: Sets(), count: DictionaryKind.allCases.count))
+
+  /// The declared record types that were read last.
+  private let recordTypes = Mutex<KeptRecordTypes?>(nil)
 
   package init() {}
 
@@ -58,6 +61,17 @@ package final class DictionaryCache: Sendable {
     return table
   }
 
+  /// Returns the record types of a table with a count and digest: those that are remembered, if they are of such a table, or those that
+  /// `read` returns, which are then remembered.
+  func recordTypes(
+    of table: Seal.Summary, else read: () throws -> [DeclaredRecordType]
+  ) throws -> [DeclaredRecordType] {
+    if let kept = recordTypes.withLock({ $0 }), kept.table == table { return kept.types }
+    let types = try read()
+    recordTypes.withLock { $0 = KeptRecordTypes(table: table, types: types) }
+    return types
+  }
+
   /// Returns the user ids of a participant set, by ascending bytes, or nil if they are not remembered.
   func participants(_ set: UInt32) -> [Identity.ID]? {
     sets.withLock { $0[Int(DictionaryKind.participantSets.rawValue)].participants[set] }
@@ -85,4 +99,10 @@ package final class DictionaryCache: Sendable {
       tables[index].numbers[members] = id
     }
   }
+}
+
+/// Declared record types, and the count and digest of the table that has them: no other types have the same.
+struct KeptRecordTypes: Sendable {
+  let table: Seal.Summary
+  let types: [DeclaredRecordType]
 }

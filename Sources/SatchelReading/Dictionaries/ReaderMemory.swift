@@ -24,6 +24,8 @@ package final class ReaderMemory: @unchecked Sendable {
   @safe @exclusivity(unchecked) private var numbers = Kept<DictionaryName<ByteString>, UInt32>()
   @safe @exclusivity(unchecked) private var members = Kept<DictionaryName<UInt32>, [UInt32]>()
   @safe @exclusivity(unchecked) private var setNumbers = Kept<DictionaryName<[UInt32]>, UInt32>()
+  /// The declared record types, and the count and digest of their table.
+  @safe @exclusivity(unchecked) private var recordTypes: KeptRecordTypes?
 
   init(_ cache: DictionaryCache) {
     self.cache = cache
@@ -47,6 +49,16 @@ package final class ReaderMemory: @unchecked Sendable {
       generation = now
     }
     return tables
+  }
+
+  /// Returns the record types of a table with a count and digest, as `DictionaryCache` does.
+  func recordTypes(
+    of table: Seal.Summary, else read: () throws -> [DeclaredRecordType]
+  ) throws -> [DeclaredRecordType] {
+    if let recordTypes, recordTypes.table == table { return recordTypes.types }
+    let types = try cache.recordTypes(of: table, else: read)
+    recordTypes = KeptRecordTypes(table: table, types: types)
+    return types
   }
 
   /// Returns the user ids of a participant set, by ascending bytes, or nil if they are not remembered.

@@ -22,23 +22,34 @@ package struct DeclaredRecordType: Sendable, Hashable {
 }
 
 extension Snapshot {
-  /// Returns the declared record types, by ascending number. There are few.
+  /// Returns the declared record types, by ascending number. There are few, and they are decoded only if their table is another one than
+  /// the store has met last.
   package func recordTypes() throws -> [DeclaredRecordType] {
     if let knownRecordTypes { return knownRecordTypes }
+    let table = seal[.recordTypes]
     var found: [DeclaredRecordType] = []
-    if seal[.recordTypes].count > 0 || haveRecordTypesChanged {
-      try scanObjects(from: .recordType(id: 0)) { key, value in
-        guard case .recordType(let id) = key else { return false }
-        let entry = try decoding("recordTypes", "\(id)") { () throws(CodingError) in
-          unsafe try RecordTypeEntry(value, id: id)
-        }
-        found.append(
-          DeclaredRecordType(
-            id: id, type: entry.type, checksum: unsafe RecordFrame.storedChecksum(value)))
-        return true
-      }
+    if haveRecordTypesChanged {
+      found = try readRecordTypes()
+    } else if table.count > 0 {
+      found =
+        try memory?.recordTypes(of: table, else: readRecordTypes)
+        ?? cache.recordTypes(of: table, else: readRecordTypes)
     }
     knownRecordTypes = found
+    return found
+  }
+
+  private func readRecordTypes() throws -> [DeclaredRecordType] {
+    var found: [DeclaredRecordType] = []
+    try scanObjects(from: .recordType(id: 0)) { key, value in
+      guard case .recordType(let id) = key else { return false }
+      let entry = try decoding("recordTypes", "\(id)") { () throws(CodingError) in
+        unsafe try RecordTypeEntry(value, id: id)
+      }
+      found.append(
+        DeclaredRecordType(id: id, type: entry.type, checksum: unsafe RecordFrame.storedChecksum(value)))
+      return true
+    }
     return found
   }
 
