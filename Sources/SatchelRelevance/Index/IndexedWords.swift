@@ -1,5 +1,6 @@
 import RankedIndex
 import RankedKeys
+import SatchelCoding
 import SatchelExecution
 import SatchelIndexing
 import SatchelModel

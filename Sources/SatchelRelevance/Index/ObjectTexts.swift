@@ -21,7 +21,9 @@ struct ObjectTexts {
 
   /// Calls `body` with each text of an object until it returns false.
   func forEach(of reference: RowReference, _ body: (String) -> Bool) throws {
-    func give(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { unsafe body(String(decoding: bytes, as: UTF8.self)) }
+    func give(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+      unsafe body(String(decoding: bytes, as: UTF8.self))
+    }
     var row = RowContext()
     row.begin(reference)
     guard let reader else {

@@ -22,8 +22,8 @@ extension StoreSnapshot {
   /// The order is that of this snapshot: each message that comes in changes it a little. A list that is kept up to date has an order
   /// by a property, and is searched again to have one by relevance.
   /// - Parameter query: A query without sort keys and anchor. Its limit and offset apply to the order by relevance.
-  /// - Throws: ``SatchelError`` `invalidValue` for a query with sort keys or an anchor, and for one with no pattern or several; `notAvailable` if
-  ///   there is no complete index of the words, with the column that one needs; as `fetch(_:)`.
+  /// - Throws: ``SatchelError`` `invalidValue` for a query with sort keys or an anchor, for one with no pattern or several, and for parts and members of a
+  ///   conversation; `notAvailable` if there is no complete index of the words, with the column that one needs; as `fetch(_:)`.
   /// - Complexity: O(f + b) index entries for f objects that are found, with how often they have the words, in b blocks of 256 objects that were
   ///   created one after the other, and 16 bytes for each; and the texts of the results. The texts of all objects that are found are read if the
   ///   pattern has phrases, parts or ends of words, or words of more than 64 bytes: `"usual place"`, `*unch*`, `*oon`, a run of three Chinese

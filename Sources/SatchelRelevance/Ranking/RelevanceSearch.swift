@@ -49,13 +49,19 @@ struct RelevanceSearch {
 
   /// Checks a question.
   /// - Returns: nil if its condition is true of no object.
-  /// - Throws: ``SatchelError`` `invalidValue` for a question with an order or an anchor, or with none or several patterns; `notAvailable` if
-  ///   there is no index of the words.
+  /// - Throws: ``SatchelError`` `invalidValue` for a question with an order or an anchor, with none or several patterns, for parts or for members;
+  ///   `notAvailable` if there is no index of the words.
   init?(_ question: Question, _ executor: Executor) throws {
     guard question.sort.isEmpty, question.anchor == nil else {
       throw SatchelError(
         .invalidValue,
         "A search has an order of its own, by relevance: leave out sort keys and anchors, or fetch the query",
+        ["query": question.text])
+    }
+    guard question.kind != .parts, question.membersOf == nil else {
+      throw SatchelError(
+        .invalidValue,
+        "No index has the words of parts, or of the members of one conversation: search messages by parts.text, or identities",
         ["query": question.text])
     }
     if question.condition.isNever { return nil }

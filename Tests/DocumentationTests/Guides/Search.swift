@@ -118,7 +118,7 @@ import Testing
       try list.loadAround(hit.id, before: 10, after: 10)
       print(neighbours.count, row ?? 0, list.rowsBefore, list.count, list.rowsAfter)
       #expect(neighbours.map(\.id) == ["lunch-1", "noon", "place", "luncheon"])
-      #expect(row == 1 && list.map(\.id) == neighbours.map(\.id))
+      #expect(row == 1 && list.objects.map(\.id) == neighbours.map(\.id))
       list.close()
     }
   }
