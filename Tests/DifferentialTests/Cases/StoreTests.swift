@@ -32,7 +32,7 @@ struct StoreTests {
     #expect(temporary.imported.rejected == rejected.count)
     try model.takeDates(from: temporary.store)
     // The lines have declared the types as the library has them.
-    try temporary.store.enable(.reactions, .threads, .participations)
+    try await temporary.store.enable(.reactions, .threads, .participations)
     #expect(try ResponseComparison.differences(model.snapshot, temporary.store) == [])
     let engine = StoreEngine(temporary.store, comparesPaths: true, indexSeed: seed &+ 1)
     let report = try DifferentialRun.run(
