@@ -264,7 +264,7 @@ let package = Package(
         "SatchelReading",
         "SatchelRelations", "SatchelRelevance", "SatchelResponses", "SatchelSearch", "SatchelStorage",
         "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
-        "RankedKeys",
+        "RankedKeys", "SatchelSearch",
         "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
       ]),
     // What needs the whole of Foundation, for programs that import it anyway.

@@ -34,7 +34,8 @@ package struct DeclaredIndexes {
   private mutating func index(for query: QueryDescription) throws -> Index? {
     let normalizer = Normalizer(kind: query.kind, user: "nobody")
     guard let condition = try? normalizer.condition(for: query.predicate) else { return nil }
-    let tested = condition.tested.map { SatchelQuery.SortKey($0.path, descending: random.oneIn(3)) }
+    let properties = condition.tested
+    let tested = properties.map { SatchelQuery.SortKey($0.path, descending: random.oneIn(3)) }
     var columns: [IndexColumn] = []
     var hasElements = false
     for key in tested.prefix(random.below(3)) + query.sort
@@ -44,6 +45,9 @@ package struct DeclaredIndexes {
       columns.append(IndexColumn(key.path, descending: key.descending, isOfElements: elements))
     }
     number += 1
+    if random.oneIn(4), let text = properties.first(where: { $0.type == .text || $0.type == .custom }) {
+      columns = [IndexColumn(text.path, isOfWords: true)]
+    }
     return Index(
       named: "index \(number)", kind: query.kind, recordType: query.recordType,
       where: random.oneIn(3) ? query.predicate : .true,

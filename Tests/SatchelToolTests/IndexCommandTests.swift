@@ -62,6 +62,23 @@ import Testing
     #expect(try Tool.run("verify", store).status == 0)
   }
 
+  @Test func anIndexOfWordsIsDeclaredAndShown() throws {
+    let declared = try index("declare", store, "kinds", "messages", "--columns", "words metadata.kind")
+    let line =
+      #"{"name":"kinds","from":"messages","columns":["words metadata.kind"],"entries":41,"isComplete":true,"progress":1.0}"#
+    #expect(declared.lines == [line], "\(declared.errors)")
+    #expect(try index("list", store).lines == [line])
+    let dump = try Tool.run("dump", store, "declared.entries").output
+    #expect(dump.contains("kinds, terms") && dump.contains("kinds, lengths"), "\(dump)")
+    #expect(dump.contains("kinds, totalLength") && dump.contains("ticket"), "\(dump)")
+    #expect(try Tool.run("dump", store, "indexes").output.contains("words"))
+    let wrong = try index("declare", store, "both", "messages", "--columns", "words metadata.kind, sentAt")
+    #expect(wrong.status == 1 && wrong.errors.contains("no other column"), "\(wrong.errors)")
+    #expect(try Tool.run("verify", store).status == 0)
+    #expect(try index("drop", store, "kinds").status == 0)
+    #expect(try Tool.run("dump", store, "declared.entries").output.isEmpty)
+  }
+
   @Test func anAdviceIsWhatTheIndexThenDoes() throws {
     let opened = try MessageStore(existingAt: store)
     try opened.write { tx in

@@ -124,7 +124,9 @@ extension PlanScript.Command {
   private static func column(_ text: String) throws -> IndexColumn {
     let words = text.split(separator: " ").map(String.init)
     let key = try SortKey(words.last ?? "")
-    return IndexColumn(key.path, descending: key.descending, isOfElements: words.first == "each")
+    return IndexColumn(
+      key.path, descending: key.descending, isOfElements: words.first == "each",
+      isOfWords: words.first == "words")
   }
 
   /// The name of the index that is to be dropped; nil if the command is another one.

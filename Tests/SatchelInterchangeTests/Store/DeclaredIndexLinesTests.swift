@@ -17,6 +17,9 @@ import Testing
       [$0.parts.each { $0.mimeType }, $0.recipientStatus["bob@x.y"]]
     },
     Index(named: "names", on: Identity.self, unique: true) { [$0.displayName] },
+    Index(named: "texts", on: Message.self, wordsOf: { $0.parts.each { $0.text } }),
+    Index(
+      named: "tags", on: Message.self, where: { $0.metadata.kind == "note" }, wordsOf: { $0.metadata.tags }),
   ]
 
   private static func chat(_ messages: Int) throws -> Chat {
@@ -47,7 +50,7 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self).contains("\"version\":3"))
     let copy = try Chat()
     let report = try copy.store.importLines(from: .bytes(bytes))
-    #expect(report.indexes == 5 && report.messages == 50 && report.unknownKeys == 0)
+    #expect(report.indexes == 7 && report.messages == 50 && report.unknownKeys == 0)
     #expect(try copy.store.indexes() == chat.store.indexes())
     #expect(try copy.store.indexes().map(\.index) == Self.indexes)
     #expect(try copy.exported() == bytes)
@@ -64,13 +67,16 @@ import Testing
     options.aggregateEvaluator = QueryAggregateEvaluator()
     let place = try TemporaryStore()
     let summary = try Importer(.bytes(bytes)).run(into: place.path, user: "alice", options: options)
-    #expect(summary.indexes == 5 && summary.messages == messages)
+    #expect(summary.indexes == 7 && summary.messages == messages)
     #expect(try place.verify() == 0)
     let copy = try MessageStore(path: place.path, user: "alice")
     defer { copy.close() }
     let found = try copy.indexes()
     #expect(found.map(\.index) == Self.indexes && found.allSatisfy(\.isComplete))
-    #expect(found.map(\.entries) == [messages / 2, 3 * messages, 1, messages, 0])
+    #expect(
+      found.map(\.entries)
+        // Of each text its word and its length, of each list two words, its length, and that it is of two texts; and the two sums.
+        == [messages / 2, 3 * messages, 1, messages, 0, 2 * messages + 1, 2 * messages + 1])
     var again: [UInt8] = []
     try copy.export(to: { again += $0 })
     #expect(again == bytes)
@@ -118,9 +124,9 @@ import Testing
     try chat.store.declare(
       Index(named: "tickets", on: Message.self, unique: true) { [$0.metadata.kind] }, replacing: true)
     try chat.store.base.completeIndexes {}
-    #expect(try chat.store.indexes().map(\.isRefused) == [false, false, false, false, false, true])
+    #expect(try chat.store.indexes().map(\.isRefused) == Self.indexes.map { _ in false } + [true])
     let copy = try Chat()
-    #expect(try copy.store.importLines(from: .bytes(chat.exported())).indexes == 5)
+    #expect(try copy.store.importLines(from: .bytes(chat.exported())).indexes == 7)
     #expect(try copy.store.indexes().map(\.index) == Self.indexes)
   }
 

@@ -20,6 +20,9 @@ import Testing
     },
     Index(named: "names", on: Identity.self) { [$0.displayName, $0.metadata.team] },
     Index(named: "news", on: Announcement.self) { [$0.metadata.priority, $0.sentAt.descending] },
+    Index(named: "texts", on: Message.self, where: { $0.isUnread }, wordsOf: { $0.parts.each { $0.text } }),
+    Index(named: "tag words", on: Message.self, wordsOf: { $0.metadata.tags }),
+    Index(named: "kind words", on: Conversation.self, wordsOf: { $0.metadata.kind }),
   ]
 
   let directory: TemporaryDirectory
@@ -188,7 +191,9 @@ import Testing
         Conversation.filter { $0.metadata.priority.number == 3 && $0.metadata.kind == "note" }
           .order { $0.unreadCount })
     case 3: try expect(Identity.filter { $0.displayName == "3" }.order { $0.metadata.team })
-    default: try expect(Announcement.filter { $0.metadata.priority.number == 3 }.order { $0.sentAt })
+    case 4: try expect(Announcement.filter { $0.metadata.priority.number == 3 }.order { $0.sentAt })
+    // Of words, a verification has looked at every entry.
+    default: #expect(try !wordEntries(store, Self.indexes[place]).isEmpty)
     }
   }
 }

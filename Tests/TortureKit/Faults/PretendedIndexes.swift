@@ -5,11 +5,11 @@ internal import SatchelStorage
 
 extension Store {
   /// Makes the records of indexes that are being built say that they are complete, and those whose places they are to take that they are
-  /// leaving. Returns whether there are any.
+  /// leaving. Returns whether there are any. Those of words stay as they are: the questions that follow need none.
   func pretendThatIndexesAreComplete() throws -> Bool {
     try checkpoint()
     let all = try read { try $0.declaredIndexes() }
-    let building = Set(all.filter(\.entry.isBuilding).map(\.name))
+    let building = Set(all.filter { $0.entry.isBuilding && !$0.definition.isOfWords }.map(\.name))
     let objects = try environment.database("objects")
     try environment.write { transaction in
       for record in all where building.contains(record.name) && record.entry.state != .leaving {

@@ -31,6 +31,8 @@ extension Workload {
     [$0.metadata.title.descending, $0.position]
   }
 
+  private static let words = Index(named: "words", on: Message.self, wordsOf: { $0.metadata.title })
+
   /// Does what a commit does to indexes, on the model alone without a writer. The first one fills the store.
   func declareIndexes(_ number: Int, _ operations: inout RandomOperations, _ writer: Writer?) throws {
     guard let indexing else { return }
@@ -40,9 +42,11 @@ extension Workload {
     // Each takes the place of that of the round before; in every second round one that is not complete is replaced as well.
     case 2: try declare(isHasty ? Self.hasty : Self.all, &operations, writer)
     case 3 where isHasty: try declare(Self.unread, &operations, writer)
+    case 4: try declare(Self.words, &operations, writer)
     case 6: try declare(Self.other, &operations, writer)
     // In every second round before it is complete.
     case 7 where isHasty, 9: try drop(Self.other, &operations, writer)
+    case 8 where isHasty: try drop(Self.words, &operations, writer)
     default: break
     }
     guard indexing == .along, let writer else { return }

@@ -14,10 +14,8 @@ extension Writer {
     if tables.seal[.declaredIndexes].count > 0 {
       let evaluator = try evaluator()
       for record in try flushed.declaredIndexes() where record.entry.state.isKept {
-        indexes.append(
-          DeclaredChanges.Index(
-            record: record,
-            dependsOnReading: try evaluator.dependsOnReading(record.definition, user: flushed.user)))
+        let depends = try evaluator.dependsOnReading(record.definition, user: flushed.user)
+        indexes.append(DeclaredChanges.Index(record, dependsOnReading: depends))
       }
     }
     declared.indexes = indexes
@@ -38,12 +36,31 @@ extension Writer {
   func noteDeclared(_ object: ObjectRow, wasThere: Bool, isThere: Bool, reads: Bool = false) throws {
     guard tables.seal[.declaredIndexes].count > 0, wasThere || isThere else { return }
     for (place, index) in try declaredIndexes().enumerated()
-    where index.record.kind == IndexedKind(object) && index.record.entry.holds(object.number)
-      && (index.dependsOnReading || !reads)
-    {
-      let before = wasThere ? try contents(of: object, at: place) : []
-      declared.append(DeclaredChanges.Pending(object: object, index: place, before: before, isThere: isThere))
+    where index.takes(object) && (index.dependsOnReading || !reads) {
+      var hasEntries = wasThere
+      if case .message(let key) = object, index.record.definition.isOfWords, declared.left.contains(key) {
+        hasEntries = false
+      }
+      let before = hasEntries ? try contents(of: object, at: place) : []
+      declared.append(DeclaredChanges.Pending(object, at: place, before: before, isThere: isThere))
     }
+  }
+
+  /// Takes a message of the overlay out of the indexes of words: contents of it in `bodies` are about to be removed, after which the flush
+  /// could not read what it had.
+  func leaveWords(_ key: MessageKey) throws {
+    guard tables.seal[.declaredIndexes].count > 0, overlay.messages[key]?.original != nil,
+      declared.left.insert(key).inserted,
+      try overlay.conversations[key.conversation].map({ $0.original?.isVisible ?? false })
+        ?? (key.isAnnouncement || flushed.isVisible(key.conversation))
+    else { return }
+    var changes = IndexChanges()
+    for (place, index) in try declaredIndexes().enumerated()
+    where index.takes(.message(key)) && index.record.definition.isOfWords {
+      try change(.message(key), at: place, from: contents(of: .message(key), at: place), to: [], &changes)
+    }
+    declared.forgetState()
+    try apply(&changes)
   }
 
   /// Adds what changes in the entries of the noted objects, whose new state the tables have now.
@@ -113,7 +130,7 @@ extension Writer {
   func moveDeclared(_ object: ObjectRow, in isVisible: Bool, _ changes: inout IndexChanges) throws {
     guard tables.seal[.declaredIndexes].count > 0 else { return }
     for (place, index) in try declaredIndexes().enumerated()
-    where index.record.kind == IndexedKind(object) && index.record.entry.holds(object.number) {
+    where index.takes(object) {
       let contents = try contents(of: object, at: place)
       try change(object, at: place, from: isVisible ? [] : contents, to: isVisible ? contents : [], &changes)
     }

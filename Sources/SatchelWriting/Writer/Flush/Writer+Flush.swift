@@ -41,6 +41,7 @@ extension Writer {
     try settleDeclared(&changes)
     try apply(&changes)
     overlay = Overlay()
+    declared.left = []
     flushed.forgetIdentifiers()
   }
 

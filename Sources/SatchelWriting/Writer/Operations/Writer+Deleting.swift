@@ -25,6 +25,7 @@ extension Writer {
     for (part, length) in fields.contentsInBodies {
       try overlay.noteFormerContent(of: key, part: part) { try loggedContent(of: key, part, length: length) }
     }
+    if !fields.contentsInBodies.isEmpty { try leaveWords(key) }
     try purgeQueue.removeContents(of: fields, key, commit: commit)
     state.update(nil)
     try noteRemoval(of: Reference.messages, fields.names)

@@ -78,6 +78,7 @@ extension Writer {
     guard let old = state.fields else { return }
     for (index, part) in old.parts.enumerated() {
       guard case .stored(let length, _) = part.content else { continue }
+      try leaveWords(key)
       try tables.removePieces(of: UInt16(truncatingIfNeeded: index), length: length, of: key)
     }
     // Also of a message without a date of its last change: programs of earlier formats have dated none.
@@ -145,6 +146,7 @@ extension Writer {
     }
     for (index, part) in former.enumerated() where !stay.contains(index) {
       guard case .stored(let length, _) = part.content else { continue }
+      try leaveWords(key)
       let flushed = flushed
       try overlay.noteFormerContent(of: key, part: index) {
         LoggedContent(try moved[index] ?? flushed.content(of: key, part: index, length: length))
