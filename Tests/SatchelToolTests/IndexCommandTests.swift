@@ -68,10 +68,10 @@ import Testing
       #"{"name":"kinds","from":"messages","columns":["words metadata.kind"],"entries":41,"isComplete":true,"progress":1.0}"#
     #expect(declared.lines == [line], "\(declared.errors)")
     #expect(try index("list", store).lines == [line])
-    let dump = try Tool.run("dump", store, "declared.entries").output
+    let dump = try Tool.run("dump", store, "declared.entries", "--format", "table").output
     #expect(dump.contains("kinds, terms") && dump.contains("kinds, lengths"), "\(dump)")
     #expect(dump.contains("kinds, totalLength") && dump.contains("ticket"), "\(dump)")
-    #expect(try Tool.run("dump", store, "indexes").output.contains("words"))
+    #expect(try Tool.run("dump", store, "indexes", "--format", "table").output.contains("words"))
     let wrong = try index("declare", store, "both", "messages", "--columns", "words metadata.kind, sentAt")
     #expect(wrong.status == 1 && wrong.errors.contains("no other column"), "\(wrong.errors)")
     #expect(try Tool.run("verify", store).status == 0)

@@ -211,7 +211,7 @@ public struct DeclaredIndexStatus: Hashable, Sendable {
   public let index: Index
   /// Whether all objects have their entries, so that queries use it. Otherwise it is being built beside other commits.
   public let isComplete: Bool
-  /// How many entries it has.
+  /// How many entries it has; of an index of words also those that say how often a word is there, and how long texts are.
   public let entries: Int
   /// Which part of the objects has been looked at: 1 if it is complete.
   public let progress: Double

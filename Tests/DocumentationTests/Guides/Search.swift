@@ -60,6 +60,24 @@ import Testing
     }
   }
 
+  @Test func anIndexOfWords() throws {
+    let words = [
+      Index(named: "texts", on: Message.self, wordsOf: { $0.parts.each { $0.text } }),
+      Index(named: "titles", on: Conversation.self, wordsOf: { $0.metadata.title }),
+      Index(named: "names", on: Identity.self, wordsOf: \.displayName),
+      Index(
+        named: "notes", on: Message.self, where: { $0.metadata.kind == "note" },
+        wordsOf: { $0.metadata.body }),
+    ]
+    for index in words { try store.declare(index) }
+    let status = try store.indexes()
+    #expect(status.map(\.index) == words && status.allSatisfy(\.isComplete))
+    #expect(status.map { $0.entries > 0 } == [true, true, true, false])
+    #expect("\(words[0])" == "texts: messages by words parts.text")
+    let found = Message.filter { $0.parts.any { $0.text.matches("usual") } }
+    #expect(try store.identifiers(found) == ["place"])
+  }
+
   @Test func whatSomebodyTypes() throws {
     let typed = SearchPattern(typed: "(noon OR \"usual pla")
     let query = Message.filter { $0.parts.any { $0.text.matches(typed) } }

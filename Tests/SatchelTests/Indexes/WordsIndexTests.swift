@@ -146,8 +146,7 @@ import Testing
     }
   }
 
-  /// Whatever is done to messages, the indexes have the terms of the texts that are there: in the write and after it, while they are built and
-  /// when they are complete.
+  /// Whatever is done to messages, one index and another with a predicate have the terms of the texts that are there.
   @Test(.timeLimit(.minutes(5)), arguments: 0..<TestEnvironment.rounds(4))
   func changesKeepTheEntries(round: Int) throws {
     var random = SeededGenerator(for: "\(#function) \(round)")
