@@ -240,7 +240,8 @@ import Testing
   /// To change what is no text, to write what is there already, and to change a text that comes to the same terms, changes no entry.
   @Test func whatChangesNoTextChangesNoEntry() throws {
     let store = try Scratch().store
-    try Self.fill(store, [["Noon at noon"], [String(repeating: "far ", count: 400)]])
+    let long = String(repeating: "far ", count: 400)
+    try Self.fill(store, [["Noon at noon"], [long], [long, long]])
     try store.declare(Self.texts)
     let before = try wordEntries(store, Self.texts)
     for id in ["m0", "m1"] as [Message.ID] {
@@ -252,10 +253,20 @@ import Testing
       }
       #expect(try wordEntries(store, Self.texts) == before)
     }
+    // Contents that are removed, and written again at the same places.
+    try store.write { tx in
+      try tx.update("m2") {
+        $0.removedParts = [0]
+        $0.appendedParts = [.text(long)]
+      }
+      try tx.update("m1") { $0.parts = [.text("near")] }
+      try tx.update("m1") { $0.parts = [.text(long)] }
+    }
+    #expect(try wordEntries(store, Self.texts) == before)
     try store.write { try $0.update("m0") { $0.parts = [.text("NOON, at: noon")] } }
     #expect(try wordEntries(store, Self.texts) == before)
     try store.write { try $0.update("m0") { $0.parts = [.text("noon")] } }
-    try expectWords(Self.texts, of: [["noon"], [String(repeating: "far ", count: 400)]], in: store)
+    try expectWords(Self.texts, of: [["noon"], [long], [long, long]], in: store)
     try expectSound(store)
   }
 }

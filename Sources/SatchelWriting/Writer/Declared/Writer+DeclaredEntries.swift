@@ -49,11 +49,13 @@ extension Writer {
   /// Takes a message of the overlay out of the indexes of words: contents of it in `bodies` are about to be removed, after which the flush
   /// could not read what it had.
   func leaveWords(_ key: MessageKey) throws {
-    guard tables.seal[.declaredIndexes].count > 0, overlay.messages[key]?.original != nil,
+    guard tables.seal[.declaredIndexes].count > 0, let state = overlay.messages[key], state.original != nil,
       declared.left.insert(key).inserted,
       try overlay.conversations[key.conversation].map({ $0.original?.isVisible ?? false })
         ?? (key.isAnnouncement || flushed.isVisible(key.conversation))
     else { return }
+    // The flush has to come to it, also if it is as it was in the end.
+    state.edit { _ in }
     var changes = IndexChanges()
     for (place, index) in try declaredIndexes().enumerated()
     where index.takes(.message(key)) && index.record.definition.isOfWords {
