@@ -187,10 +187,15 @@ let package = Package(
         "SatchelReading", "SatchelRecords", "SatchelStorage", "SatchelWriting", "TestSupport",
       ],
       path: "Tests/StoreModel"),
+    // Searches in the terms of an index of words.
+    .target(
+      name: "SatchelJoins",
+      dependencies: ["RankedIndex", "RankedKeys", "SatchelIndexing", "SatchelReading", "SatchelSearch"]),
     .target(
       name: "SatchelExecution",
       dependencies: [
-        "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelModel",
+        "RankedIndex", "RankedKeys", "SatchelBytes", "SatchelCoding", "SatchelIndexing", "SatchelJoins",
+        "SatchelModel",
         "SatchelPlanning", "SatchelQuery", "SatchelReading", "SatchelRecords", "SatchelSearch",
         "SatchelText",
       ]),

@@ -1,3 +1,4 @@
+import SatchelJoins
 import SatchelPlanning
 import SatchelReading
 
@@ -45,5 +46,16 @@ struct SearchScanner {
       }
       guard try body(&context) else { return }
     }
+  }
+}
+
+extension SearchJoin {
+  /// Returns those of the objects whose terms do not say whether they match; nil if there are none.
+  fileprivate func doubtful(_ doubt: SearchScan.Doubt) throws -> SearchStream? {
+    var streams: [SearchStream] = []
+    if doubt.contains(.several) { streams.append(try several()) }
+    if doubt.contains(.cut) { streams.append(try stream(.cutTerm)) }
+    streams.removeAll { $0.row == SearchStream.end }
+    return streams.isEmpty ? nil : try .any(streams)
   }
 }

@@ -7,20 +7,6 @@ internal import SatchelModel
 package import SatchelRecords
 import SatchelText
 
-/// A record type that an application has declared: its number, what it is, and the checksum of its definition's record; nil of one that
-/// is only about to be declared.
-package struct DeclaredRecordType: Sendable, Hashable {
-  package let id: UInt32
-  package let type: RecordType
-  package let checksum: UInt64?
-
-  package init(id: UInt32, type: RecordType, checksum: UInt64?) {
-    self.id = id
-    self.type = type
-    self.checksum = checksum
-  }
-}
-
 extension Snapshot {
   /// Returns the declared record types, by ascending number. There are few, and they are decoded only if their table is another one than
   /// the store has met last.

@@ -1,16 +1,13 @@
-import SatchelPlanning
-import SatchelReading
-
 /// The objects that a pattern's terms leave, one after the other: a join that leaps from one object that may match to the next, and reads
 /// no more of any list than lies between them.
 ///
 /// Rows ascend, as those of `TermRows` do. No object is made for a row.
-final class SearchStream {
+package final class SearchStream {
   /// Behind all rows.
-  static let end = UInt64.max
+  package static let end = UInt64.max
 
   /// What is exclusive-ored with rows so that they ascend: no complement is `end`, because no row has its highest bit.
-  static func mask(descending: Bool) -> UInt64 { descending ? .max >> 1 : 0 }
+  package static func mask(descending: Bool) -> UInt64 { descending ? .max >> 1 : 0 }
 
   private enum Source {
     case term(TermRows)
@@ -24,7 +21,7 @@ final class SearchStream {
 
   private var source: Source
   /// The current row; `end` behind the last one.
-  private(set) var row: UInt64 = 0
+  package private(set) var row: UInt64 = 0
 
   private init(_ source: Source) throws {
     self.source = source
@@ -46,7 +43,7 @@ final class SearchStream {
     parts.count == 1 ? parts[0] : try SearchStream(.all(parts))
   }
 
-  static func any(_ parts: [SearchStream]) throws -> SearchStream {
+  package static func any(_ parts: [SearchStream]) throws -> SearchStream {
     parts.count == 1 ? parts[0] : try SearchStream(.any(parts))
   }
 
@@ -77,10 +74,10 @@ final class SearchStream {
   }
 
   /// Moves over the current row.
-  func next() throws { if row < Self.end { try advance(to: row + 1) } }
+  package func next() throws { if row < Self.end { try advance(to: row + 1) } }
 
   /// Returns whether a row is in the stream. Rows have to be asked for in their order.
-  func contains(_ other: UInt64) throws -> Bool {
+  package func contains(_ other: UInt64) throws -> Bool {
     try advance(to: other)
     return row == other
   }

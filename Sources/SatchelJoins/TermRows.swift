@@ -1,7 +1,7 @@
-import RankedIndex
-import RankedKeys
-import SatchelPlanning
-import SatchelReading
+internal import RankedIndex
+internal import RankedKeys
+internal import SatchelIndexing
+internal import SatchelReading
 
 /// The rows of one text of an index of words, from one end to the other: ascending, or descending as their complements. So `row` always
 /// ascends, whatever the direction.
@@ -28,7 +28,7 @@ final class TermRows {
     self.snapshot = snapshot
     range = .text(text, group: group)
     mask = SearchStream.mask(descending: descending)
-    cursor = try snapshot.forest.cursor(SearchScan.tree)
+    cursor = try snapshot.forest.cursor(IndexCatalog.declaredEntries.tree)
     try cursor.seek(to: descending ? range.upper : range.lower)
     try readMore()
   }

@@ -1,12 +1,11 @@
-import RankedIndex
-import RankedKeys
-import SatchelIndexing
-import SatchelPlanning
-import SatchelReading
-import SatchelSearch
+internal import RankedIndex
+internal import RankedKeys
+internal import SatchelIndexing
+package import SatchelReading
+package import SatchelSearch
 
-/// Makes the streams of a search: those of its terms, and of what has to be tested besides.
-struct SearchJoin {
+/// Makes the streams of a search in an index of words: those of its terms, and of what has to be tested besides.
+package struct SearchJoin {
   private let snapshot: Snapshot
   private let index: UInt32
   private let isDescending: Bool
@@ -14,17 +13,19 @@ struct SearchJoin {
   /// With at most so many terms, their rows are merged as they are wanted; of more all are collected first.
   private static let mostMerged = 32
 
+  private static var tree: TextTreeSchema { IndexCatalog.declaredEntries.tree }
+
   /// The group of the terms.
   private var group: UInt64 { WordEntries.terms.group(of: index) }
 
-  init(of index: UInt32, descending: Bool, in snapshot: Snapshot) {
+  package init(of index: UInt32, descending: Bool, in snapshot: Snapshot) {
     self.index = index
     isDescending = descending
     self.snapshot = snapshot
   }
 
   /// Returns the objects that match an expression, or may match it.
-  func stream(_ expression: SearchExpression) throws -> SearchStream {
+  package func stream(_ expression: SearchExpression) throws -> SearchStream {
     switch expression {
     case .nothing: return try .rows([])
     case .everything, .not: return try .rows(collected([.group(WordEntries.lengths.group(of: index))]))
@@ -42,16 +43,8 @@ struct SearchJoin {
     }
   }
 
-  /// Returns those of the objects whose terms do not say whether they match; nil if there are none.
-  func doubtful(_ doubt: SearchScan.Doubt) throws -> SearchStream? {
-    var streams: [SearchStream] = []
-    if doubt.contains(.several) { streams.append(try several()) }
-    if doubt.contains(.cut) { streams.append(try stream(.cutTerm)) }
-    streams.removeAll { $0.row == SearchStream.end }
-    return streams.isEmpty ? nil : try .any(streams)
-  }
-
-  private func several() throws -> SearchStream {
+  /// Returns the objects with several texts, of which one has to match by itself.
+  package func several() throws -> SearchStream {
     try .term(rows(of: [], WordEntries.severalTexts.group(of: index)))
   }
 
@@ -75,9 +68,9 @@ struct SearchJoin {
 
   private func count(_ expression: SearchExpression) throws -> Int {
     switch expression {
-    case .term(let term): try snapshot.forest.count(SearchScan.tree, in: .text(term, group: group))
+    case .term(let term): try snapshot.forest.count(Self.tree, in: .text(term, group: group))
     case .prefix(let prefix):
-      try snapshot.forest.count(SearchScan.tree, in: .prefix(prefix, group: group))
+      try snapshot.forest.count(Self.tree, in: .prefix(prefix, group: group))
     case .or(let parts): try parts.reduce(0) { try $0 + count($1) }
     case .nothing: 0
     default: .max / 1024
@@ -117,7 +110,7 @@ struct SearchJoin {
   ) throws -> [[UInt8]] {
     var terms: Set<[UInt8]> = []
     var looked = 0
-    try snapshot.forest.forEachText(of: SearchScan.tree, in: range) { term in
+    try snapshot.forest.forEachText(of: Self.tree, in: range) { term in
       looked += 1
       if looked % Self.batch == 0 { try snapshot.checkBounds() }
       if isWanted(term) { terms.insert(unsafe term.withUnsafeBytes { unsafe [UInt8]($0) }) }
@@ -129,7 +122,7 @@ struct SearchJoin {
   /// Returns the rows of some ranges, each once, in the order of streams.
   private func collected(_ ranges: [TextRange]) throws -> [UInt64] {
     var rows: [UInt64] = []
-    var cursor = try snapshot.forest.cursor(SearchScan.tree)
+    var cursor = try snapshot.forest.cursor(Self.tree)
     for range in ranges {
       try cursor.seek(to: range.lower)
       while try cursor.read(into: &rows, upTo: range.upper, limit: Self.batch) { try snapshot.checkBounds() }
