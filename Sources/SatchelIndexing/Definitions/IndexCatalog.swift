@@ -160,12 +160,12 @@ package enum IndexCatalog {
     29, "aggregate.totals", of: "entries of aggregates that do not come to 0", group: "aggregate",
     text: "entry", row: "total (5.13)")
 
-  /// The entries of all indexes that applications have declared. The text is a `DeclaredKey`. The row is a creation sequence or
-  /// a row.
+  /// The entries of all indexes that applications have declared. The text is a `DeclaredKey`, or of words what `WordEntries` says. The row is
+  /// a creation sequence or a row.
   package static let declaredEntries = TextIndexDefinition(
     40, "declared.entries", of: "entries of declared indexes (5.16)",
-    group: "declared index and, of words, which entries",
-    text: "values of its columns, or a term, a frequency or a length (5.16)", row: "sequence or row")
+    group: "declared index and kind of entries",
+    text: "values of its columns or a term (5.16)", row: "sequence or row")
 
   // MARK: Lists
 
