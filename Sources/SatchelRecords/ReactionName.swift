@@ -16,16 +16,21 @@ package enum ReactionName {
 
   /// Returns what the names of all reactions to a message begin with, and no others.
   package static func prefix(ofMessage message: some Sequence<UInt8>) -> [UInt8] {
-    encoded(message) + [separator]
+    var prefix = encoded(message)
+    prefix.append(separator)
+    return prefix
   }
 
   /// Returns a part as names have it.
   package static func encoded(_ part: some Sequence<UInt8>) -> [UInt8] {
+    let plain = Array(part)
+    guard plain.contains(where: { $0 == separator || $0 == UInt8(ascii: "%") }) else { return plain }
     var bytes: [UInt8] = []
-    for byte in part {
+    bytes.reserveCapacity(plain.count + 16)
+    for byte in plain {
       switch byte {
-      case separator: bytes += Array("%2F".utf8)
-      case UInt8(ascii: "%"): bytes += Array("%25".utf8)
+      case separator: bytes.append(contentsOf: "%2F".utf8)
+      case UInt8(ascii: "%"): bytes.append(contentsOf: "%25".utf8)
       default: bytes.append(byte)
       }
     }

@@ -43,7 +43,8 @@ extension StoreSnapshot {
   public func reactionSummary(of message: Message.ID) throws -> ReactionSummary {
     try perform {
       let type = try base.recordType(of: .reactions)
-      return try base.reactions(toAnyOf: base.names(ofMessage: message).map { Array($0.utf8) }, ofType: type)
+      return try ReactionReader(base, ofType: type)
+        .reactions(toAnyOf: base.names(ofMessage: message).map { Array($0.utf8) })
     }
   }
 

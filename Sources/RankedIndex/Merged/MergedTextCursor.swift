@@ -56,6 +56,15 @@ package struct MergedTextCursor: ~Copyable {
     return merge.runs.entry(row)
   }
 
+  /// Puts the text of the entry that the cursor moved over last into `text`, in the memory that it has, and returns the text's group; nil
+  /// after a seek or skip. It is for those who look at many texts and keep few.
+  package mutating func read(text: inout [UInt8]) throws(IndexError) -> UInt64? {
+    guard let row = merge.moved else { return try merge.base.read(text: &text) }
+    let entry = merge.runs.entry(row)
+    text = entry.text
+    return entry.group
+  }
+
   /// Appends the rows of the next entries before `bound`, at most `limit`. Returns false if there were fewer than
   /// `limit`.
   package mutating func read(

@@ -101,6 +101,18 @@ import SatchelBytes
     }
   }
 
+  /// Puts the text of the entry that the cursor moved over last into `text`, in the memory that it has, and returns the text's group; nil
+  /// after a seek or skip. It is for those who look at many texts and keep few.
+  package mutating func read(text: inout [UInt8]) throws(IndexError) -> UInt64? {
+    if passed < 0 { return nil }
+    try enter(passed)
+    do throws(TextFault) {
+      return try store.read(text: &text, page, at: passed &- leafStart, &reader)
+    } catch {
+      throw store.error(error, node: page.number)
+    }
+  }
+
   @inline(__always)
   private mutating func row(_ rank: Int) throws(IndexError) -> UInt64 {
     try enter(rank)

@@ -99,6 +99,8 @@ package struct TextRunReader: Equatable {
   /// The offset of the next run.
   private(set) var next = 0
 
+  private static var few: Int { 4 }
+
   package init() {}
 
   /// Leaves the node, and keeps the memory.
@@ -139,7 +141,7 @@ package struct TextRunReader: Equatable {
   package mutating func advance(_ node: TextNode, _ bytes: borrowing RawSpan) throws(TextFault) {
     let run = try node.run(bytes, at: next)
     guard run.shared <= head.count else { throw .node }
-    head.removeLast(head.count &- run.shared)
+    shorten(to: run.shared)
     take(run, bytes, firstKey: keys.upperBound)
   }
 
@@ -150,7 +152,18 @@ package struct TextRunReader: Equatable {
     next = run.next
   }
 
+  // Texts that follow each other mostly differ in their last few bytes: one by one, these cost less than a call for all of them.
+
+  private mutating func shorten(to count: Int) {
+    guard head.count &- count <= Self.few else { return head.removeLast(head.count &- count) }
+    while head.count > count { _ = head.popLast() }
+  }
+
   private mutating func append(_ bytes: borrowing RawSpan, from offset: Int, count: Int) {
+    guard count > Self.few else {
+      for place in offset..<offset &+ count { head.append(bytes.u8(place)) }
+      return
+    }
     unsafe bytes.extracting(offset..<offset &+ count).withUnsafeBytes { unsafe head.append(contentsOf: $0) }
   }
 }

@@ -153,6 +153,27 @@ extension TextTreeStore {
         bytes: reader.head, continuation: reader.continuation, row: try page.node.row(bytes, at: index)))
   }
 
+  /// Puts the text of the key at an index of a leaf into `text`, in the memory that it has, and returns the text's group.
+  func read(
+    text: inout [UInt8], _ page: TextPage, at index: Int, _ reader: inout TextRunReader
+  ) throws(TextFault) -> UInt64 {
+    try reader.seek(page.node, unsafe page.buffer.bytes, to: index)
+    guard reader.head.count >= TextLimit.groupBytes else { throw .node }
+    let head = unsafe reader.head.span.bytes.extracting(droppingFirst: TextLimit.groupBytes)
+    unsafe head.withUnsafeBytes { head in
+      if text.count == head.count {
+        unsafe text.withUnsafeMutableBytes { unsafe $0.copyMemory(from: head) }
+      } else {
+        text.removeAll(keepingCapacity: true)
+        unsafe text.append(contentsOf: head)
+      }
+    }
+    if reader.continuation != 0 {
+      unsafe text.append(contentsOf: try continuation(reader.continuation))
+    }
+    return reader.head.leadingGroup
+  }
+
   /// Returns the whole key of a head.
   func key(_ head: TextHead) throws(TextFault) -> TextKey {
     guard head.bytes.count >= TextLimit.groupBytes else { throw .node }

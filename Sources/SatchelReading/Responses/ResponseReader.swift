@@ -6,7 +6,7 @@ internal import SatchelRecords
 package final class ResponseReader {
   private let kinds: ResponseKinds
   private let snapshot: Snapshot
-  private let reactionType: UInt32?
+  private let reactions: ReactionReader?
   private let replyType: UInt32?
   private let groupOfParents: UInt64?
   /// What has been looked for so far.
@@ -18,7 +18,7 @@ package final class ResponseReader {
     self.kinds = kinds
     self.snapshot = snapshot
     responded = try RespondedMessages(kinds, in: snapshot)
-    reactionType = responded.reactionType
+    reactions = try responded.reactionType.map { try ReactionReader(snapshot, ofType: $0) }
     replyType = responded.replyType
     groupOfParents = try replyType.flatMap { try snapshot.groupOfParents(ofType: $0) }
   }
@@ -28,11 +28,9 @@ package final class ResponseReader {
   func responses(to message: MessageView) throws -> IncludedResponses {
     var names = [unsafe [UInt8](message.identifierBytes)]
     if let name = unsafe message.remoteIDBytes { names.append(unsafe [UInt8](name)) }
-    responded.names.formUnion(names)
+    for name in names { responded.names.insert(name) }
     var responses = IncludedResponses()
-    if let reactionType {
-      responses.reactions = try snapshot.reactions(toAnyOf: names, ofType: reactionType)
-    }
+    responses.reactions = try reactions?.reactions(toAnyOf: names)
     if let replyType {
       responses.thread = try snapshot.thread(ofAnyOf: names, ofType: replyType, group: groupOfParents)
     }

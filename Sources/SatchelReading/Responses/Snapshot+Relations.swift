@@ -1,5 +1,6 @@
 internal import RankedIndex
 internal import RankedKeys
+internal import SatchelBytes
 internal import SatchelCoding
 internal import SatchelIndexing
 internal import SatchelModel
@@ -83,15 +84,15 @@ extension Snapshot {
     guard let inward = edges.inward else { return }
     var one = EdgeCursor(edges.outward, try edges.outward.cursor(in: self))
     var other = EdgeCursor(inward, try inward.cursor(in: self))
-    var (left, right) = (try one.next(), try other.next())
-    while let first = left, let second = right {
-      if first == second {
-        guard try visit(first) else { return }
-        (left, right) = (try one.next(), try other.next())
-      } else if first.lexicographicallyPrecedes(second) {
-        left = try one.next(from: second)
+    guard try one.next(), try other.next() else { return }
+    while true {
+      let order = one.text.compare(other.text)
+      if order < 0 {
+        guard try one.next(from: other.text) else { return }
+      } else if order > 0 {
+        guard try other.next(from: one.text) else { return }
       } else {
-        right = try other.next(from: first)
+        guard try visit(one.text), try one.next(), try other.next() else { return }
       }
     }
   }
@@ -117,7 +118,7 @@ private struct EdgeRange {
   /// Goes through them until `visit` returns false.
   func forEach(in snapshot: Snapshot, _ visit: ([UInt8]) throws -> Bool) throws {
     var cursor = EdgeCursor(self, try cursor(in: snapshot))
-    while let text = try cursor.next() { guard try visit(text) else { return } }
+    while try cursor.next() { guard try visit(cursor.text) else { return } }
   }
 }
 
@@ -125,25 +126,30 @@ private struct EdgeRange {
 private struct EdgeCursor: ~Copyable {
   private let range: EdgeRange
   private var cursor: MergedTextCursor
+  /// The text that it has moved over last.
+  private(set) var text: [UInt8] = []
+
+  /// So many texts are looked at before the next one is sought: about as many as a descent costs.
+  private static var near: Int { 16 }
 
   init(_ range: EdgeRange, _ cursor: consuming MergedTextCursor) {
     self.range = range
     self.cursor = cursor
   }
 
-  /// Returns the next text; nil behind the last one.
-  mutating func next() throws -> [UInt8]? {
-    guard try cursor.next() != nil, let key = try cursor.key(), key.group == range.group,
-      key.text.starts(with: range.prefix)
-    else { return nil }
-    return key.text
+  /// Moves over the next text; false behind the last one.
+  mutating func next() throws -> Bool {
+    guard try cursor.next() != nil, try cursor.read(text: &text) == range.group else { return false }
+    return text.begins(with: range.prefix)
   }
 
-  /// Returns the next text that does not come before another one: it is mostly near.
-  mutating func next(from text: [UInt8]) throws -> [UInt8]? {
-    guard let near = try next() else { return nil }
-    guard near.lexicographicallyPrecedes(text) else { return near }
-    try cursor.seek(to: .before(group: range.group, text: text))
+  /// Moves over the next text that does not come before another one.
+  mutating func next(from other: [UInt8]) throws -> Bool {
+    for _ in 0..<Self.near {
+      guard try next() else { return false }
+      if text.compare(other) >= 0 { return true }
+    }
+    try cursor.seek(to: .before(group: range.group, text: other))
     return try next()
   }
 }

@@ -33,14 +33,15 @@ extension Snapshot {
     var last: UInt64?
     if let group {
       let tree = IndexCatalog.recordFields.tree
+      var cursor = try forest.cursor(tree)
+      var found: [UInt8] = []
       for name in names {
         let text = Self.textOfParent(name)
         // Most messages have no replies: that costs one descent.
-        var cursor = try forest.cursor(tree)
         try cursor.seek(to: .after(group: group, text: text))
-        guard let row = try cursor.previous(), let key = try cursor.key(), key.group == group,
-          key.text == text
-        else { continue }
+        guard let row = try cursor.previous(), try cursor.read(text: &found) == group, found == text else {
+          continue
+        }
         count += try forest.count(tree, in: .text(text, group: group))
         last = max(last ?? row, row)
       }
@@ -74,6 +75,11 @@ extension Snapshot {
 
   /// The text of a reference to a parent in the index of fields.
   private static func textOfParent(_ name: [UInt8]) -> [UInt8] {
-    [ValueKey.Tag.reference] + Array(Reference.messages.utf8) + [0] + name
+    var text: [UInt8] = [ValueKey.Tag.reference]
+    text.reserveCapacity(name.count + 16)
+    text.append(contentsOf: Reference.messages.utf8)
+    text.append(0)
+    text.append(contentsOf: name)
+    return text
   }
 }
