@@ -1,4 +1,6 @@
+import RankedKeys
 import SatchelCoding
+import SatchelIndexing
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
@@ -8,11 +10,26 @@ import SatchelReading
 extension SnapshotPlanningSource {
   /// Returns the condition that a participation is the store's user's.
   static func isOwnParticipation(_ user: String) -> Condition {
-    let key = [ValueKey.Tag.reference] + Reference(Identity.ID(user)).keyBytes
-    return .test(
+    .test(
       Test(
         ObjectProperty([], .recordValue(MetadataPath(["user"]))),
-        .text(.ranges(ByteRanges(points: [key])), missing: false)))
+        .text(.ranges(ByteRanges(points: [keyOfUser(user)])), missing: false)))
+  }
+
+  private static func keyOfUser(_ user: String) -> [UInt8] {
+    [ValueKey.Tag.reference] + Reference(Identity.ID(user)).keyBytes
+  }
+
+  /// Returns how many rows of a plan for participations are about as many as are the store's user's: so many of them as of all
+  /// participations.
+  /// - Parameter type: The number of the type of participations.
+  func ownRecords(of plan: Plan, _ type: UInt32) throws -> Int {
+    guard plan.path.cardinality > 0, let path = try number(of: MetadataPath(["user"])) else { return 0 }
+    let key = Self.keyOfUser(snapshot.user)
+    let group = IndexedRecord.group(ofType: type, path: path, texts: false)
+    let own = try count(IndexCatalog.recordFields.tree, in: .text(key, group: group))
+    let all = try count(IndexCatalog.recordCreated.tree, in: .prefix(Words(UInt64(type)), columns: 1))
+    return plan.path.cardinality * own / max(all, 1)
   }
 
   func sorted(_ rows: [RowReference], of kind: ObjectKind, by order: OrderMatcher) throws -> [RowReference] {

@@ -197,15 +197,17 @@ final class SnapshotPlanningSource: PlanningSource {
     guard plan.path.cost.microseconds <= Self.affordable * Double(limit) / Double(SegmentSpans.limit) else {
       return .unknown(share: nil)
     }
+    if step.isOwnState, case .test = condition, try ownRecords(of: plan, question.recordType) > limit {
+      return .unknown(share: nil)
+    }
     let prefix = Array(step.target.utf8) + [0]
     var found: [[UInt8]] = []
     try executor.forEach(plan) { row in
-      for name in try executor.names(of: row, kind) {
-        if !step.isOwnState {
-          found.append(prefix + Array(name.utf8))
-        } else if let conversation = snapshot.conversationOfOwnParticipation(named: name) {
-          found.append(conversation)
-        }
+      if step.isOwnState {
+        let key = TypedRecordKey(type: row.conversation, sequence: row.sequence)
+        if let conversation = try snapshot.conversationOfOwnParticipation(key) { found.append(conversation) }
+      } else {
+        for name in try executor.names(of: row, kind) { found.append(prefix + Array(name.utf8)) }
       }
       return found.count <= limit
     }

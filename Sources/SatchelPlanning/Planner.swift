@@ -15,6 +15,9 @@ package struct Planner {
   /// The estimated microseconds above which more is looked for that could help.
   private static let costly = 20_000.0
 
+  /// The estimated microseconds that take about as long as finding as many objects as a `ReferenceResolver` looks for.
+  private static let manyTests = 500.0
+
   package init(source: any PlanningSource, memory: PlanMemory? = nil) {
     self.source = source
     self.memory = memory
@@ -44,7 +47,7 @@ package struct Planner {
   /// Plans a question that asks for no relations between users, or for those of very many.
   private func planReferences(_ question: Question, _ exhaustive: Bool) throws -> Plan {
     guard !question.condition.isNever, question.limit != 0 else { return .nothing(question) }
-    var resolver = ReferenceResolver(source)
+    var resolver = ReferenceResolver(source, wanted: question.wanted)
     var resolved = question
     let isResolved =
       question.kind == .records || question.kind == .conversations && question.condition.asksForOwnStates
@@ -52,6 +55,13 @@ package struct Planner {
     var plan =
       resolved.condition.isNever
       ? Plan.nothing(question) : try self.plan(resolved, resolver.shares, exhaustive)
+    if resolver.hasMore, plan.path.cost.microseconds > Self.manyTests {
+      // Then many objects are tested, though few are wanted, as if all were.
+      resolver = ReferenceResolver(source, wanted: nil)
+      resolved.condition = try resolver.resolve(question.condition)
+      let other = try self.plan(resolved, resolver.shares, exhaustive)
+      if other.path.cost <= plan.path.cost { plan = other }
+    }
     if exhaustive, isResolved, resolved.condition != question.condition {
       // Those that do not use what has been found are no better, and give the same answer.
       let others = try self.plan(question, [:], exhaustive)

@@ -36,18 +36,25 @@ extension Forest {
     }
   }
 
-  /// Returns the row of the first entry in a range, or nil if there is none. One descent.
+  /// Returns the row of the first entry in a range, or nil if there is none. One descent, or two if the range begins at the end of a leaf.
   func baseFirstRow(_ tree: TextTreeSchema, in range: TextRange) throws(IndexError) -> UInt64? {
     let store = try textStore(tree)
-    let rank = try store.rank(of: range.lower)
-    guard try rank < store.rank(of: range.upper) else { return nil }
+    guard store.root.height > 0, let lower = range.lower.bytes else { return nil }
     var leaf = TextPage.none
     var start = 0
-    try store.descend(toRank: rank, &leaf, leafStart: &start)
-    self.store.counters.entriesRead &+= 1
-    var reader = TextRunReader()
+    let rank = unsafe try store.descend(to: lower.span.bytes, row: range.lower.row, &leaf, leafStart: &start)
+    guard rank < Int(store.root.count) else { return nil }
+    if rank - start >= leaf.node.keyCount { try store.descend(toRank: rank, &leaf, leafStart: &start) }
     do throws(TextFault) {
-      return try store.key(leaf, at: rank - start, &reader).row
+      // The first entry from the lower bound on is in the range if the upper bound is behind it.
+      let bytes = unsafe leaf.buffer.bytes
+      if let upper = range.upper.bytes {
+        let end = unsafe try leaf.node.index(
+          bytes, target: upper.span.bytes, row: range.upper.row, inclusive: false, continuations: store)
+        guard rank - start < end else { return nil }
+      }
+      self.store.counters.entriesRead &+= 1
+      return try leaf.node.row(bytes, at: rank - start)
     } catch {
       throw store.error(error, node: leaf.number)
     }

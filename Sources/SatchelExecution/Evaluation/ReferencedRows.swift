@@ -15,6 +15,8 @@ final class ReferencedRows<Value> {
   private let missing: Value
   private let make: (RowReference) throws -> Value
   private var known: [HashedBytes: Value] = [:]
+  /// The same of what conversations are to the store's user, by the rows of the conversations.
+  private var knownOwn: [UInt64: Value] = [:]
   /// The number of the write's changes that `known` belongs to; 0 in a read.
   private var changes = 0
 
@@ -39,13 +41,15 @@ final class ReferencedRows<Value> {
 
   /// Returns what has been made of the object that a row refers to.
   func value(for row: inout RowContext) throws -> Value {
-    guard let bytes = try reference(of: &row) else { return missing }
-    let key = HashedBytes(bytes)
     // A change may make another value of the object, and end the memory of what was made of it.
     if changes != snapshot.changes {
       known.removeAll(keepingCapacity: true)
+      knownOwn.removeAll(keepingCapacity: true)
       changes = snapshot.changes
     }
+    if step.isOwnState { return try ownValue(for: &row) }
+    guard let bytes = try reference(of: &row) else { return missing }
+    let key = HashedBytes(bytes)
     if let value = known[key] { return value }
     let value = try find(key.bytes).map(make) ?? missing
     if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
@@ -53,8 +57,24 @@ final class ReferencedRows<Value> {
     return value
   }
 
+  private func ownValue(for row: inout RowContext) throws -> Value {
+    let conversation = row.reference.sequence
+    if let value = knownOwn[conversation] { return value }
+    let name = snapshot.nameOfOwnParticipation(in: try row.conversation(snapshot))
+    let value = try record(named: name).map(make) ?? missing
+    if knownOwn.count >= Self.most { knownOwn.removeAll(keepingCapacity: true) }
+    knownOwn[conversation] = value
+    return value
+  }
+
+  private func record(named name: [UInt8]) throws -> RowReference? {
+    guard let type = try type.value else { return nil }
+    return try snapshot.locateRecord(ofType: type, name).map {
+      RowReference(sequence: $0.sequence, conversation: $0.type)
+    }
+  }
+
   private func reference(of row: inout RowContext) throws -> [UInt8]? {
-    if step.isOwnState { return prefix + snapshot.nameOfOwnParticipation(in: try row.conversation(snapshot)) }
     guard case .reference(let bytes)? = try row.record(snapshot).fields.value(at: field) else { return nil }
     return unsafe Array(bytes)
   }
@@ -63,12 +83,7 @@ final class ReferencedRows<Value> {
   private func find(_ key: [UInt8]) throws -> RowReference? {
     guard key.starts(with: prefix) else { return nil }
     let name = key.dropFirst(prefix.count)
-    if step.kind == .records {
-      guard let type = try type.value else { return nil }
-      return try snapshot.locateRecord(ofType: type, Array(name)).map {
-        RowReference(sequence: $0.sequence, conversation: $0.type)
-      }
-    }
+    if step.kind == .records { return try record(named: Array(name)) }
     guard let row = try snapshot.locate(String(decoding: name, as: UTF8.self), step.kind),
       try snapshot.shows(row, step.kind)
     else { return nil }

@@ -139,9 +139,7 @@ extension CommitBatch {
     for (key, change) in records where key.type == type {
       // The log does not say which one is gone.
       guard change.action != .deleted, rows.count < Self.mostDependents else { return nil }
-      let name = try executor.identifier(
-        of: RowReference(sequence: key.sequence, conversation: key.type), .records)
-      if let identifier = snapshot.conversationOfOwnParticipation(named: name),
+      if let identifier = try snapshot.conversationOfOwnParticipation(key),
         let row = try snapshot.conversation(of: identifier)?.row
       {
         rows.insert(RowReference(sequence: UInt64(row)))

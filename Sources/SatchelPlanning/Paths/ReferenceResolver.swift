@@ -8,12 +8,19 @@ import SatchelQuery
 /// objects meet it.
 struct ReferenceResolver {
   private let source: any PlanningSource
+  /// How many results are wanted; nil if that is not known, or all are.
+  private let wanted: Int?
+  /// Whether a condition has stayed only because few results are wanted.
+  private(set) var hasMore = false
   /// How many more conditions may be resolved.
   private var room = 64
   /// The shares of the objects that meet the conditions that have stayed, as far as they are known.
   private(set) var shares: [Test: Double] = [:]
 
-  init(_ source: any PlanningSource) { self.source = source }
+  init(_ source: any PlanningSource, wanted: Int?) {
+    self.source = source
+    self.wanted = wanted
+  }
 
   /// Returns a condition that the same records meet, as long as nothing changes.
   mutating func resolve(_ condition: Condition) throws -> Condition {
@@ -81,16 +88,23 @@ struct ReferenceResolver {
   }
 
   /// Returns the condition that a conversation is none of those that do not pass a test of what they are to the store's user, if the test
-  /// is passed by those of which nothing is said; nil of other tests, and if there are very many.
+  /// is passed by those of which nothing is said; nil of other tests, and if there are very many. To find one costs as much as to test a
+  /// conversation: if few results are wanted, these are tested.
   private mutating func othersThanFailing(_ test: Test) throws -> Condition? {
     guard case .referenced(let step, let inner) = test.property.field, step.isOwnState, test.passesIfMissing,
       room > 0, let failing = test.failing(inner)
     else { return nil }
     room -= 1
-    guard case .all(let names) = try source.references(by: step, meeting: failing, limit: SegmentSpans.limit)
-    else { return nil }
+    let limit = min(SegmentSpans.limit, max(wanted ?? .max, Self.fewest))
+    guard case .all(let names) = try source.references(by: step, meeting: failing, limit: limit) else {
+      if limit < SegmentSpans.limit { hasMore = true }
+      return nil
+    }
     return names.isEmpty ? .always : Self.identifier(in: ByteRanges(points: names).complement)
   }
+
+  /// So many are looked for in any case.
+  private static var fewest: Int { 16 }
 
   private static func identifier(in names: ByteRanges) -> Condition {
     .test(Test(ObjectProperty([], .identifier), .text(.ranges(names), missing: false)))

@@ -40,6 +40,13 @@ package struct Question: Sendable {
   /// The direction of the creation order, which breaks ties: the direction of the last sort key, if there is one.
   package var tieDescending: Bool { sort.last?.descending ?? creationDescending }
 
+  /// How many rows are read if all of them are results and come in order; nil if all are read.
+  var wanted: Int? {
+    guard !isCount, anchor == nil, let limit else { return nil }
+    let (wanted, isBeyond) = limit.addingReportingOverflow(offset)
+    return isBeyond ? nil : wanted
+  }
+
   /// The same question in the reverse order.
   package var reversed: Question {
     var question = self

@@ -19,8 +19,9 @@ extension Snapshot {
 
   /// Returns the conversation of the record of what it is to the store's user, by the identifier that it has in the record's name; nil of a
   /// record that is about another user.
-  package func conversationOfOwnParticipation(named name: String) -> [UInt8]? {
-    guard let parts = ParticipationName.parts(of: Array(name.utf8)), parts.user.elementsEqual(user.utf8)
+  package func conversationOfOwnParticipation(_ key: TypedRecordKey) throws -> [UInt8]? {
+    let name = unsafe [UInt8](try record(key).identifierBytes)
+    guard let parts = ParticipationName.parts(of: name), parts.user.elementsEqual(user.utf8)
     else { return nil }
     return parts.conversation
   }
