@@ -1,10 +1,11 @@
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery
+import SatchelReading
 
 /// The references that the planning of one question has found. A path through several fields asks for the same ones again.
-struct PlannedReferences {
-  struct Sought: Hashable {
+struct PlannedReferences: Sendable {
+  struct Sought: Hashable, Sendable {
     let step: ReferenceStep
     let condition: Condition
   }
@@ -25,4 +26,29 @@ struct PlannedReferences {
 
   /// Whether nothing is known.
   var isEmpty: Bool { found.isEmpty }
+
+  var count: Int { found.count }
+}
+
+/// The references that earlier questions have found by what conversations are to the store's user. They are right as long as no record has
+/// changed: see `Snapshot.plannedOwnStates`.
+final class KeptOwnStates: Sendable {
+  let references: PlannedReferences
+
+  init(_ references: PlannedReferences) { self.references = references }
+
+  /// The most conditions of which something is kept.
+  static let most = 16
+}
+
+extension PlannedReferences.Sought {
+  /// Whether what is found depends on nothing but the records of what conversations are to the store's user.
+  var isOfOwnStates: Bool {
+    let tests = condition.tests
+    return step.isOwnState && !tests.isEmpty
+      && tests.allSatisfy {
+        guard $0.property.relations.isEmpty, case .recordValue = $0.property.field else { return false }
+        return true
+      }
+  }
 }

@@ -171,8 +171,10 @@ final class SnapshotPlanningSource: PlanningSource {
   ) throws -> FoundReferences {
     let sought = PlannedReferences.Sought(step: step, condition: condition)
     if let known = executor.plannedReferences[sought, limit: limit] { return known }
+    if let kept = keptReferences(sought, limit: limit) { return kept }
     let found = try findReferences(by: step, meeting: condition, limit: limit)
     executor.plannedReferences[sought, limit: limit] = found
+    keep(found, of: sought, limit: limit)
     return found
   }
 

@@ -12,6 +12,15 @@ extension Snapshot {
   /// - Throws: ``SatchelError`` `unknownRecordType`, which names the call that switches the feature on, if it is off.
   package func participationType() throws -> UInt32 { try recordType(of: .participations) }
 
+  /// What the planning layer has found of these records: kept for the reader's next reads, as long as no record changes.
+  package var plannedOwnStates: (any AnyObject & Sendable)? {
+    get {
+      guard let kept = memory?.plannedOwnStates, kept.table == seal[.records] else { return nil }
+      return kept.made
+    }
+    set { memory?.plannedOwnStates = newValue.map { (seal[.records], $0) } }
+  }
+
   /// Returns the name of the record of what a conversation is to the store's user.
   package func nameOfOwnParticipation(in view: ConversationView) -> [UInt8] {
     unsafe ParticipationName.bytes(conversation: view.identifierBytes, user: user.utf8)
