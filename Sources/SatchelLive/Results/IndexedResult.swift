@@ -20,6 +20,8 @@ final class IndexedResult: Sendable {
   private let dictionaries: DictionarySizes?
   private let conversations: ConversationDependency
   private let dependencies: Dependencies
+  /// Of the run of one term, how many entries it had when it was found; nil of other runs.
+  private let countOfTerm: Int?
 
   /// The entries of the results.
   enum Runs: Sendable, Equatable {
@@ -40,6 +42,7 @@ final class IndexedResult: Sendable {
     guard dependencies.referenced.isEmpty, !dependencies.relations,
       let plan = try Self.plan(question, executor)
     else { return nil }
+    var countOfTerm: Int?
     switch plan.path.source {
     case .scan(let scan):
       // The change log does not say which sizes the parts of a deleted message had.
@@ -51,8 +54,14 @@ final class IndexedResult: Sendable {
       guard !dependencies.senderName else { return nil }
       runs = .texts(scan.tree, scan.positions, indexes: executor.snapshot.seal[.declaredIndexes])
       conversations = ConversationDependency(dependencies)
+      if scan.term != nil {
+        countOfTerm = try scan.positions.reduce(0) {
+          try $0 + executor.snapshot.forest.count(scan.tree, in: $1)
+        }
+      }
     default: return nil
     }
+    self.countOfTerm = countOfTerm
     self.plan = plan
     self.dependencies = dependencies
     seeks = plan.path.ordering.isIndex
@@ -142,10 +151,28 @@ final class IndexedResult: Sendable {
     return rows.contains { row in ranges.contains { $0.contains(row) } }
   }
 
+  /// Returns whether the run of a term has the same entries after a batch.
+  ///
+  /// If nothing that has changed is in the run, nobody has come; if as many are in it as before, nobody has left. Who searches for a word so
+  /// pays a few descents for a commit of messages without it.
+  private func keepsTerm(_ batch: CommitBatch, _ count: Int) throws -> Bool {
+    guard case .texts(let tree, let ranges, _) = runs, let range = ranges.first, batch.ranges.isEmpty,
+      !batch.conversations.values.contains(where: { $0.concerns([]) })
+    else { return false }
+    let forest = batch.snapshot.forest
+    guard try forest.count(tree, in: range) == count else { return false }
+    return try !batch.touched(plan.question).contains { row in
+      let entry = TextRange(
+        lower: range.lower.before(row: row.sequence), upper: range.lower.before(row: row.sequence + 1))
+      return try forest.count(tree, in: entry) > 0
+    }
+  }
+
   /// Returns whether a batch may have changed entries of a declared index. The log does not say which values metadata had before; and with the
   /// first list at a key path a run more may be needed, so then the runs are worked out again.
   private func isConcernedInTexts(by batch: CommitBatch) throws -> Bool {
     let kind = plan.question.kind
+    if let countOfTerm, try keepsTerm(batch, countOfTerm) { return false }
     if kind == .messages {
       // Messages come and go with the conversation that shows them.
       if !batch.ranges.isEmpty || batch.conversations.values.contains(where: { $0.concerns([]) }) {
