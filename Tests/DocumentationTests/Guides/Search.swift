@@ -135,9 +135,10 @@ import Testing
       try list.execute()
       try list.loadAround(hit.id, before: 10, after: 10)
       print(neighbours.count, row ?? 0, list.rowsBefore, list.count, list.rowsAfter)
-      #expect(neighbours.map(\.id) == ["lunch-1", "noon", "place", "luncheon"])
-      #expect(row == 1 && list.objects.map(\.id) == neighbours.map(\.id))
-      list.close()
     }
+    let conversation = Message.filter { $0.conversation == "lunch" }.order { $0.position }
+    let neighbours = try store.fetch(conversation.around("noon", before: 10, after: 10))
+    #expect(neighbours.map(\.id) == ["lunch-1", "noon", "place", "luncheon"])
+    #expect(try store.rank(of: "noon", in: conversation) == 1)
   }
 }

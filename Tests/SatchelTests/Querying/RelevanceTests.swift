@@ -188,6 +188,7 @@ import Testing
       try tx.createConversation(with: ["bob"], id: "a", metadata: ["title": "lunch with everybody at noon"])
       try tx.createConversation(with: ["carol"], id: "b", metadata: ["title": ["late", "Lunch"]])
       try tx.createConversation(with: ["dave"], id: "c", metadata: ["title": "breakfast"])
+      for id in ["a", "b", "c"] { try tx.receive([.text("")], in: Conversation.ID(id), from: "bob") }
       try tx.put(Identity(userID: "bob", displayName: "Bob Bob"))
       try tx.put(Identity(userID: "carol", displayName: "Bob Carol"))
       for title in ["write a letter", "write write", "read"] {

@@ -31,11 +31,12 @@ import Testing
     var messages: [Message.ID: Set<String>] = [:]
     for step in 0..<8 {
       for number in 0..<40 {
-        let id = Message.ID("m\(random.below(200))")
-        if messages[id] != nil {
+        // Who is deleted does not come again, so each has a name of its own.
+        if number % 3 == 2, let id = messages.keys.min(by: { $0.rawValue < $1.rawValue }) {
           try store.write { try $0.delete(id) }
           messages[id] = nil
         } else {
+          let id = Message.ID("m\(step * 40 + number)")
           let words = (0..<random.below(8)).map { _ in random.pick(Self.vocabulary) }
           try receive([words.joined(separator: " "), number == 0 ? "" : "lung"], id)
           messages[id] = Set(words + (number == 0 ? [] : ["lung"]))

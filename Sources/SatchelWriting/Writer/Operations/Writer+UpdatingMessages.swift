@@ -163,7 +163,8 @@ extension Writer {
       case .new(let draft): return try messageRecords.store(draft, index, of: key, &inlineTotal)
       case .kept(let old):
         var part = former[old]
-        if let bytes = moved[old], case .stored(let length, _) = part.content {
+        // A content that stays at its place may be at another one as well from now on.
+        if old != index, let bytes = moved[old], case .stored(let length, _) = part.content {
           let digest = unsafe try tables.storePieces(
             of: bytes.span.bytes, UInt16(truncatingIfNeeded: index), of: key)
           part.content = .stored(length: length, digest: digest)
