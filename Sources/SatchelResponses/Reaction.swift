@@ -44,6 +44,20 @@ public struct Reaction: StorableRecord, Hashable {
     self.date = date
   }
 
+  /// Its record, as it is made of any value that is kept as one, without an encoder: to react is one of the writes that are made most.
+  var record: Record {
+    // By ascending names.
+    var fields: [Metadata.Entry] = [
+      Metadata.Entry(key: "date", value: .date(Timestamp(date))),
+      Metadata.Entry(key: "kind", value: .text(kind)),
+      Metadata.Entry(key: "message", value: .reference(Reference(message))),
+    ]
+    if let remoteID { fields.append(Metadata.Entry(key: "remoteID", value: .text(remoteID))) }
+    fields.append(Metadata.Entry(key: "state", value: .text(state.rawValue)))
+    fields.append(Metadata.Entry(key: "user", value: .reference(Reference(user))))
+    return Record(id: Record.ID(type: Self.recordType.name, name: id), Metadata(ascending: fields))
+  }
+
   /// The name of the record: message, kind and user with slashes between them, in each of which a slash is `%2F` and a percent sign `%25`.
   public var id: String { ReactionName.name(message: message.rawValue, kind: kind, user: user.rawValue) }
 

@@ -59,7 +59,7 @@ extension WriteTransaction {
       let reaction = Reaction(
         message: fields.id, user: by, kind: kind, state: isSent ? .sent : .pending, remoteID: remoteID,
         date: date.map { Timestamp($0).date } ?? writer.now.date)
-      try writer.save(Record(reaction))
+      try writer.add(reaction.record)
       return reaction
     }
   }

@@ -67,18 +67,17 @@ enum GoalReason {
     "pages of the file that are read one after the other, each waiting for the one before."
   static let responses = """
     for each message the entries of its reactions are read, and counted where a kind has many, and its replies are counted: two or more \
-    descents in an index of texts, where an integer tells SQLite where the message's reactions lie. An eighth of the page's \
-    time goes to decoding the declared types, again in each read.
+    descents in an index of texts, where an integer tells SQLite where the message's reactions lie.
     """
   static let reactions = """
     one sync of the journal is most of it; a reaction is a record with entries in the indexes of values and references, and in the log, where \
     SQLite has one row in one tree.
     """
   static let ownStates = """
-    SQLite has the states on the conversation's row, in one index with the rest of the order. Here they are records: the archived ones, up to \
-    256 of them, and the pinned ones are looked up before the list is read, and a quarter of the time is that of decoding the declared types, \
-    several times a read.
+    SQLite has the states on the conversation's row, in one index with the rest of the order. Here they are records: the pinned ones are \
+    sorted before the list is read, and each conversation of the list is looked for among what is said of conversations. The list without \
+    states is not three times as fast either.
     """
   static let mutualRelations =
-    "the entries of both directions are walked through and compared, some 0.2 µs for each edge; nothing keeps their number."
+    "the entries of both directions are walked through and compared, some 0.1 µs for each edge; nothing keeps their number."
 }

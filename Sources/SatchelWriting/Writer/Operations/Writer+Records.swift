@@ -55,6 +55,12 @@ extension Writer {
     _ = try add(record, type)
   }
 
+  /// Stores a record of which its caller knows that there is none of its type and name, as `save` does.
+  package func add(_ record: Record) throws {
+    let type = try check(record)
+    _ = try add(record, type)
+  }
+
   private func add(_ record: Record, _ type: DeclaredRecordType) throws -> TypedRecordKey {
     try changing {
       func number(_ id: Identity.ID?) throws -> UInt32 {
