@@ -77,6 +77,7 @@ extension ReferenceStore {
     let parents = try snapshot.groupOfParents(ofType: replies)
     let reacting = recordsByName(of: Self.reaction, in: "message")
     let answering = recordsByName(of: Self.reply, in: "parent")
+    let reader = try ReactionReader(snapshot, ofType: reactions)
     for (id, conversation) in conversations {
       guard let row = try snapshot.locateConversation(id.rawValue) else { return "\(id) is missing" }
       let read = readPosition(in: id)
@@ -85,7 +86,7 @@ extension ReferenceStore {
       if found != unread { return "\(id): \(found) since the last read position, not \(unread)" }
       for message in conversation.messages.values {
         let names = message.names.map { Array($0.utf8) }
-        let summary = try snapshot.reactions(toAnyOf: names, ofType: reactions)
+        let summary = try reader.reactions(toAnyOf: names)
         let expected = Self.summary(of: message.names.flatMap { reacting[$0] ?? [] })
         if summary != expected { return "reactions to \(message.id): \(summary), not \(expected)" }
         let thread = try snapshot.thread(ofAnyOf: names, ofType: replies, group: parents)

@@ -1,5 +1,5 @@
 package import RankedKeys
-package import SatchelIndexing
+internal import SatchelIndexing
 package import SatchelModel
 package import SatchelQuery
 package import SatchelSearch
