@@ -325,7 +325,8 @@ final class Lazily<Value> {
 
 /// Reads the text of a part as a property value, which is missing if the part holds something else.
 package enum PartText {
-  package static func value(of part: PartView, at index: Int, in message: MessageView, _ snapshot: Snapshot) throws
+  package static func value(of part: PartView, at index: Int, in message: MessageView, _ snapshot: Snapshot)
+    throws
     -> PropertyValue
   {
     guard part.kind == .text else { return .missing }
