@@ -97,7 +97,8 @@ extension Snapshot {
     switch change {
     case .keep, .add: return []
     case .remove(let users):
-      return try users.compactMap { user in
+      // A user may be named twice.
+      return try Set(users).sorted { $0.rawValue < $1.rawValue }.compactMap { user in
         let name = ParticipationName.name(conversation: conversation.rawValue, user: user.rawValue)
         return try locateRecord(ofType: type.id, Array(name.utf8)) == nil
           ? nil : Record.ID(type: typeName, name: name)

@@ -147,7 +147,7 @@ import Testing
         try tx.setRole("admin", of: Identity.ID(user), in: "a")
         try tx.setRole("admin", of: Identity.ID(user), in: "b/c%")
       }
-      try tx.removeParticipants(["bob", "nobody"], from: "a")
+      try tx.removeParticipants(["bob", "nobody", "bob"], from: "a")
     }
     #expect(try store.participation(of: "bob", in: "a") == nil)
     #expect(
