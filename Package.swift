@@ -269,7 +269,7 @@ let package = Package(
         "SatchelReading",
         "SatchelRelations", "SatchelRelevance", "SatchelResponses", "SatchelSearch", "SatchelStorage",
         "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
-        "RankedKeys", "SatchelSearch",
+        "RankedKeys",
         "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
       ]),
     // What needs the whole of Foundation, for programs that import it anyway.

@@ -132,7 +132,7 @@ struct ImportCommand: ParsableCommand {
     var line =
       "\(summary.messages) messages, \(summary.conversations) conversations, \(summary.identities) identities, "
       + "\(summary.announcements) announcements, \(summary.rejected) lines rejected"
-    if summary.recordTypes > 0 {
+    if summary.recordTypes > 0 || summary.records > 0 {
       line += ", \(summary.records) records, \(summary.recordTypes) declarations of their types"
     }
     if summary.indexes > 0 { line += ", \(summary.indexes) indexes" }

@@ -17,7 +17,14 @@ extension StoreSnapshot {
       let (type, measuredType) = (try aggregate.groupType, try aggregate.measuredType)
       let entry = aggregate.entry
       let evaluator = QueryAggregateEvaluator()
-      try evaluator.check(entry, in: base)
+      do { try evaluator.check(entry, in: base) } catch let error as SatchelError
+        where error.code == .unsupportedPredicate && aggregate.recordType != nil
+      {
+        throw SatchelError(
+          .unsupportedPredicate,
+          "An aggregate of records has only their own fields: count by what they refer to with a query (count with groups, satchel count --by)",
+          ["property": error.context["property"] ?? ""])
+      }
       let totals = try evaluator.totals(of: entry, in: base)
       var values: [(group: QueryPredicate.Constant, value: QueryPredicate.Constant)] = []
       try base.forEachResult(of: totals, entry.measure) { group, result in

@@ -14,7 +14,10 @@ extension Question {
   /// The error for a date that is looked for in another order.
   package var noDateError: SatchelError {
     SatchelError(
-      .invalidValue, "A list around a date has a date or the position as its first sort key",
+      .invalidValue,
+      kind == .records
+        ? "A list around a date has createdAt or updatedAt as its first sort key: fields of records may have other values than dates"
+        : "A list around a date has a date or the position as its first sort key",
       ["sort": sort.first?.property.path.spelledPath ?? "none"])
   }
 }

@@ -46,6 +46,38 @@ extension Snapshot {
     haveRecordTypesChanged = true
   }
 
+  /// Checks that the indexes and aggregates that are declared of some types mean the same with other definitions of these: a path in them that
+  /// goes into a dictionary must not become one through a reference.
+  /// - Parameters:
+  ///   - changed: The types that are to have other definitions.
+  ///   - known: All types as they are to be.
+  ///   - makeEvaluator: Gives what evaluates them, which is asked for only if there are some.
+  /// - Throws: ``SatchelError`` `recordTypeDiffers`, which names the index or the aggregate and the path.
+  package func checkDeclared(
+    of changed: [DeclaredRecordType], among known: [DeclaredRecordType],
+    by makeEvaluator: () throws -> any AggregateEvaluator
+  ) throws {
+    let names = Set(changed.map { Array($0.type.name.utf8) })
+    let indexes = try declaredIndexes().filter { index in
+      index.entry.state.isKept && (index.definition.recordType.map(names.contains) ?? false)
+    }
+    let aggregates = try aggregates().filter { $0.entry.recordType.map(names.contains) ?? false }
+    guard !indexes.isEmpty || !aggregates.isEmpty else { return }
+    let evaluator = try makeEvaluator()
+    let types = knownRecordTypes
+    knownRecordTypes = known
+    defer { knownRecordTypes = types }
+    do {
+      for index in indexes { try evaluator.check(index.definition, in: self) }
+      for aggregate in aggregates { try evaluator.check(aggregate.entry, in: self) }
+    } catch let error as SatchelError {
+      throw SatchelError(
+        .recordTypeDiffers,
+        "A field cannot become a reference while a path through it is in a declared index or aggregate: drop that first",
+        error.context)
+    }
+  }
+
   /// Returns the record type with a name; nil if none is declared.
   package func recordType(named name: String) throws -> DeclaredRecordType? {
     try recordTypes().first { UTF8Order.areEqual($0.type.name, name) }

@@ -33,7 +33,7 @@ struct UpdateLine {
         !name.hasPrefix("-")
       {
         throw ToolError(
-          "\"\(name.drop { $0 == ":" })\" is no name of a property: a key of other characters than letters, digits, - and _ has quotation marks, such as metadata.'a key'=VALUE"
+          "\"\(name.drop { $0 == ":" })\" is no name of a property: a key of other characters than letters, digits, - and _ has quotation marks, such as metadata.'a key'=VALUE, and a field whose name is a word of the query language or a number has # before it, such as '#in=VALUE'"
         )
       }
       throw ToolError(

@@ -229,3 +229,36 @@ import Testing
     store.close()
   }
 }
+
+extension RecordIndexTests {
+  /// A path into a dictionary of an undeclared field would go through a reference from then on, and the index or aggregate would have another
+  /// meaning than a query of the same path.
+  @Test func noFieldBecomesAReferenceThatADeclaredPathLeadsThrough() throws {
+    let store = try Scratch().store
+    try store.declare(RecordType("task"))
+    let index = Index(
+      named: "prices", kind: .records, recordType: "task", unique: true,
+      columns: [IndexColumn(["price", "value"])])
+    let withPrice = RecordType("task") { $0.reference("price") }
+    try store.declare(index)
+    let error = #expect(throws: SatchelError.self) { try store.declare(withPrice) }
+    #expect(error?.code == .recordTypeDiffers)
+    #expect(error?.context["index"] == "prices")
+    #expect(error?.context["property"] == "price.value")
+    // A field of another type goes on as it was, and so does one beside the path.
+    try store.declare(RecordType("task") { $0.reference("list") })
+    try store.dropIndex(named: "prices")
+    let aggregate = AggregateDescription(
+      name: "dear", kind: .records, recordType: "task",
+      predicate: try QueryPredicate(format: "price.value = 1"))
+    try store.declare(aggregate)
+    let refused = #expect(throws: SatchelError.self) { try store.declare(withPrice) }
+    #expect(refused?.code == .recordTypeDiffers && refused?.context["aggregate"] == "dear")
+    try store.dropAggregate(named: "dear")
+    try store.declare(withPrice)
+    #expect(
+      try store.types().first { $0.type.name == "task" }?.type.fields.map(\.name).sorted() == [
+        "list", "price",
+      ])
+  }
+}

@@ -11,8 +11,8 @@ extension Writer {
   /// Declares record types. A type that is declared already gets the fields that it does not have yet, and keeps the others; of fields that it
   /// has, it gets the actions.
   /// - Throws: ``SatchelError`` `invalidKey`; `unknownRecordType` for a field that refers to a type that is not declared;
-  ///   `recordTypeDiffers` for a field that has another type, or of which a record has a value of another type. In each case nothing
-  ///   has changed.
+  ///   `recordTypeDiffers` for a field that has another type, of which a record has a value of another type, or through which a path of a
+  ///   declared index or aggregate leads. In each case nothing has changed.
   /// - Complexity: O(records of the type) if fields are added to a type that has records.
   package func declare(_ types: [RecordType]) throws {
     for type in types { try type.validate() }
@@ -37,6 +37,7 @@ extension Writer {
     }
     for declared in changed { try checkTargets(of: declared.type, known) }
     guard !changed.isEmpty else { return }
+    try flushed.read { try $0.checkDeclared(of: changed, among: known, by: evaluator) }
     try changing {
       for declared in changed {
         try tables.put(
