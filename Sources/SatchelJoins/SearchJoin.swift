@@ -85,9 +85,7 @@ package struct SearchJoin {
 
   private func stream(ofWords words: [SearchExpression]) throws -> SearchStream {
     let tests = words.compactMap(TermTest.init)
-    var terms = try self.terms(in: .group(group), atMost: .max) { term in
-      tests.contains { $0.matches(term) }
-    }
+    var terms = try self.terms(meeting: tests)
     if terms.count <= Self.mostMerged { return try merged(terms) }
     // In the order of the tree.
     terms.sort { $0.lexicographicallyPrecedes($1) }
@@ -102,6 +100,22 @@ package struct SearchJoin {
 
   private func merged(_ terms: [[UInt8]]) throws -> SearchStream {
     terms.isEmpty ? try .rows([]) : try .any(terms.map { try .term(rows(of: $0, group)) })
+  }
+
+  /// Returns all terms that meet one of some tests, each once.
+  private func terms(meeting tests: [TermTest]) throws -> [[UInt8]] {
+    guard let kept = try snapshot.keptTerms(ofWords: index) else {
+      return try terms(in: .group(group), atMost: .max) { term in tests.contains { $0.matches(term) } }
+    }
+    var terms: Set<[UInt8]> = []
+    for test in tests { kept.forEach(having: test.bytes) { terms.insert($0) } }
+    try snapshot.forest.forEachPendingText(of: Self.tree, in: .group(group)) { term in
+      if tests.contains(where: { $0.matches(term) }) {
+        terms.insert(unsafe term.withUnsafeBytes { unsafe [UInt8]($0) })
+      }
+      return true
+    }
+    return Array(terms)
   }
 
   /// Returns the terms in a range that meet a condition, each once.
@@ -157,6 +171,15 @@ private enum TermTest {
     case .part(let bytes): self = .part(ByteSearch(bytes))
     case .cutTerm, .reading(.cutTerm): self = .cut
     default: return nil
+    }
+  }
+
+  /// The bytes that the terms have, with a zero byte behind them.
+  var bytes: [UInt8] {
+    switch self {
+    case .suffix(let bytes): bytes + [0]
+    case .part(let search): search.literal
+    case .cut: [TextTerms.cutMark, 0]
     }
   }
 

@@ -11,12 +11,25 @@ extension Forest {
   package func forEachText(
     of tree: TextTreeSchema, in range: TextRange, _ body: (borrowing RawSpan) throws -> Bool
   ) throws {
-    guard try forEachBaseText(of: tree, in: range, body), let runs = try runs(tree) else { return }
-    try runs.forEachInsertedText(in: range, body)
+    guard try forEachBaseText(of: tree, in: range, body) else { return }
+    try forEachPendingText(of: tree, in: range, body)
   }
 
-  /// Returns false when `body` has ended it.
-  private func forEachBaseText(
+  /// The same of the entries that are pending.
+  package func forEachPendingText(
+    of tree: TextTreeSchema, in range: TextRange, _ body: (borrowing RawSpan) throws -> Bool
+  ) throws {
+    try runs(tree)?.forEachInsertedText(in: range, body)
+  }
+
+  /// The number of a tree's entries without those that are pending, and the sequence of the last commit that changed a tree: no other state
+  /// of the file has the same.
+  package func state(of tree: TextTreeSchema) throws -> (sequence: UInt64, count: UInt64) {
+    (directory.sequence, UInt64(try baseCount(tree)))
+  }
+
+  /// The same of the tree without what is pending. Returns false when `body` has ended it.
+  package func forEachBaseText(
     of tree: TextTreeSchema, in range: TextRange, _ body: (borrowing RawSpan) throws -> Bool
   ) throws -> Bool {
     let store = try textStore(tree)

@@ -29,6 +29,9 @@ package final class DictionaryCache: Sendable {
   /// The declared record types that were read last.
   private let recordTypes = Mutex<KeptRecordTypes?>(nil)
 
+  /// The terms of indexes of words that were looked through last.
+  private let terms = Mutex<KeptTerms?>(nil)
+
   package init() {}
 
   /// Which tables `tables` returns. As long as it stays, so do they.
@@ -71,6 +74,12 @@ package final class DictionaryCache: Sendable {
     recordTypes.withLock { $0 = KeptRecordTypes(table: table, types: types) }
     return types
   }
+
+  /// Returns the terms that were kept last.
+  func keptTerms() -> KeptTerms? { terms.withLock { $0 } }
+
+  /// Keeps terms in the place of others.
+  func keep(_ kept: KeptTerms) { terms.withLock { $0 = kept } }
 
   /// Returns the user ids of a participant set, by ascending bytes, or nil if they are not remembered.
   func participants(_ set: UInt32) -> [Identity.ID]? {

@@ -3,7 +3,7 @@ import SatchelText
 /// Finds bytes in other bytes with the algorithm of Knuth, Morris and Pratt: each byte of the text is read once, and compared at most twice on
 /// average.
 package struct ByteSearch: Sendable {
-  let literal: [UInt8]
+  package let literal: [UInt8]
   /// For each prefix of the literal: the length of the longest shorter prefix that it ends with.
   private let failures: [Int32]
 
