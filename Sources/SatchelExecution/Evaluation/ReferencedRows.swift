@@ -11,6 +11,8 @@ final class ReferencedRows<Value> {
   private let snapshot: Snapshot
   private let field: [[UInt8]]
   private let prefix: [UInt8]
+  /// The property that names the user whose identity it is; nil of references.
+  private let user: ObjectField?
   private let type: Lazily<UInt32?>
   private let missing: Value
   private let make: (RowReference) throws -> Value
@@ -36,6 +38,7 @@ final class ReferencedRows<Value> {
     self.make = make
     field = [Array(step.field.utf8)]
     prefix = Array(step.target.utf8) + [0]
+    user = step.user?.field
     type = Lazily { try snapshot.recordType(named: step.target)?.id }
   }
 
@@ -75,6 +78,16 @@ final class ReferencedRows<Value> {
   }
 
   private func reference(of row: inout RowContext) throws -> [UInt8]? {
+    if let user {
+      let record = try row.record(snapshot)
+      let number =
+        switch user {
+        case .createdBy: record.createdBy
+        case .updatedBy: record.updatedBy
+        default: record.owner
+        }
+      return try prefix + snapshot.users.utf8(number)
+    }
     guard case .reference(let bytes)? = try row.record(snapshot).fields.value(at: field) else { return nil }
     return unsafe Array(bytes)
   }

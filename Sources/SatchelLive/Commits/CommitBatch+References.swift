@@ -108,6 +108,11 @@ extension CommitBatch {
         let isLast = place == steps.count - 1
         guard let own = try self.changed(step, isLast ? leaf : nil, types, place) else { return nil }
         changed.formUnion(own)
+        // No index has whose records are a user's.
+        if step.isUser {
+          if !changed.isEmpty { return nil }
+          continue
+        }
         var referring: Set<RowReference> = []
         for target in changed {
           for record in try snapshot.records(ofType: types[place], referringTo: target, by: step.field) {

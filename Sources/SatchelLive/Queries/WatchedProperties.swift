@@ -53,7 +53,8 @@ struct WatchedProperties: Sendable, Hashable {
   /// leads elsewhere.
   private static func referenced(_ path: [String], of queried: QueriedType) throws -> ObjectProperty? {
     switch queried.kind {
-    case .records where path.count > 1 && !RecordType.isReserved(path[0]): break
+    case .records
+    where path.count > 1 && (ReferenceStep(user: path[0]) != nil || !RecordType.isReserved(path[0])): break
     case .conversations where path.first == OwnState.name: break
     default: return nil
     }

@@ -58,7 +58,10 @@ struct Dependencies: Sendable {
         own.formUnion(property.logged(of: kind))
       }
     case .records:
-      if case .referenced = property.field, !referenced.contains(property) { referenced.append(property) }
+      if case .referenced(let step, _) = property.field {
+        if !referenced.contains(property) { referenced.append(property) }
+        if let user = step.user { own.formUnion(user.logged(of: kind)) }
+      }
       own.formUnion(property.logged(of: kind))
     case .conversations, .identities: own.formUnion(property.logged(of: kind))
     }

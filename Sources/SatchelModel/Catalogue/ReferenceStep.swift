@@ -5,10 +5,27 @@ public struct ReferenceStep: Hashable, Sendable {
   /// The type of the objects that it refers to: see ``Reference/type``.
   public let target: String
 
+  /// Whether it leads from a record to the identity of a user that the record itself names, such as its owner: not by a reference, and so
+  /// by no index of references.
+  package let isUser: Bool
+
   package init(field: String, target: String) {
     self.field = field
     self.target = target
+    isUser = false
   }
+
+  /// The step to the identity of a user that every record has; nil of other properties.
+  /// - Parameter name: `owner`, `createdBy` or `updatedBy`.
+  package init?(user name: String) {
+    guard ["owner", "createdBy", "updatedBy"].contains(name) else { return nil }
+    field = name
+    target = Reference.identities
+    isUser = true
+  }
+
+  /// The property of a record that has the id of the user; nil of a reference.
+  package var user: ObjectProperty? { isUser ? try? ObjectProperty(path: [field], of: .records) : nil }
 
   /// The kind of the objects that it refers to.
   package var kind: ObjectKind {

@@ -15,7 +15,8 @@ extension PathEnumerator {
     guard kind == .records else { return [] }
     var conditions: [(step: ReferenceStep, list: [Condition], consumed: ConjunctSet)] = []
     for (offset, test) in conjuncts.tests {
-      guard case .referenced(let step, let inner) = test.property.field, !test.passesIfMissing else {
+      guard case .referenced(let step, let inner) = test.property.field, !step.isUser, !test.passesIfMissing
+      else {
         continue
       }
       let condition = Condition.test(Test(inner, test.values, isNegated: test.isNegated))

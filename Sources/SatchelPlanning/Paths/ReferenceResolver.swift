@@ -76,6 +76,10 @@ struct ReferenceResolver {
     case .all(let references):
       guard !references.isEmpty else { return .never }
       guard !step.isOwnState else { return Self.identifier(in: ByteRanges(points: references)) }
+      if let user = step.user {
+        let ids = references.map { Array($0.dropFirst(step.target.utf8.count + 1)) }
+        return .test(Test(user, .text(.ranges(ByteRanges(points: ids)), missing: false)))
+      }
       let points = ByteRanges(points: references.map { [ValueKey.Tag.reference] + $0 })
       return .test(
         Test(

@@ -27,13 +27,20 @@ package struct QueriedType: Sendable {
     self.types = types
   }
 
-  /// Finds a property by the names of its key path. Behind a declared field of references stand the properties of what it refers to.
+  /// Finds a property by the names of its key path. Behind a declared field of references stand the properties of what it refers to, and behind
+  /// the users that a record has, those of their identities.
   /// - Throws: ``SatchelError`` `unqueryableProperty`, which names the path and what would be possible.
   package func property(_ path: [String]) throws -> ObjectProperty {
     if hasOwnStates, let property = try OwnState.property(path, of: kind) { return property }
     guard path.count > 1, let type, let field = type.field(named: path[0]),
       case .reference(let target) = field.type
-    else { return try ObjectProperty(path: path, of: kind) }
+    else {
+      guard path.count > 1, type != nil, let step = ReferenceStep(user: path[0]) else {
+        return try ObjectProperty(path: path, of: kind)
+      }
+      try Self.checkLength(of: path)
+      return ObjectProperty([], .referenced(step, try behind(step, path)))
+    }
     try Self.checkLength(of: path)
     guard let target else {
       throw error(path, "any type, so that nothing can stand behind it: declare it with a type")

@@ -40,6 +40,13 @@ struct ColumnReader {
 
   /// Returns the object that a field of a record refers to; nil if there is none.
   private func referenced(by step: ReferenceStep, from object: ResultObject) throws -> ResultObject? {
+    if step.isUser {
+      let users = [
+        "owner": object.record?.owner, "createdBy": object.record?.createdBy,
+        "updatedBy": object.record?.updatedBy,
+      ]
+      return try users[step.field]?.flatMap { try snapshot.identity($0) }.map { .identity($0) }
+    }
     guard let reference = object.record?.fields.value(forKey: step.field)?.referenceValue,
       UTF8Order.areEqual(reference.type, step.target)
     else { return nil }

@@ -37,6 +37,56 @@ import Testing
     #expect(long?.context["found"] == "65 names")
   }
 
+  /// Behind the users that a record has stand their identities.
+  @Test func usersOfARecordLeadToTheirIdentities() async throws {
+    let store = try Scratch().store
+    let list = RecordType("list") { $0.text("title") }
+    let todo = RecordType("todo") { $0.reference("list", to: list) }
+    try await store.declare(list, todo)
+    try await store.write { tx in
+      try tx.put(Identity(userID: "bob", displayName: "Bob Müller"))
+      try tx.put(Identity(userID: "carol", displayName: "Carol"))
+      for (name, owner) in [("a", "bob"), ("b", "carol"), ("c", "dave")] as [(String, Identity.ID)] {
+        let list = try tx.save(Record(list, name: name, owner: owner, ["title": .text(name)]))
+        try tx.save(
+          Record(todo, name: name, owner: name == "a" ? "carol" : "bob", ["list": .reference(list.id)]))
+      }
+    }
+    func names(_ format: String, sort: String? = nil) async throws -> [String] {
+      var query = todo.filter(try QueryPredicate(format: format))
+      if let sort { query = query.order([try SortKey(sort)]) }
+      let found = try await store.fetch(query).map(\.id.name)
+      #expect(try await store.count(query) == found.count)
+      return found
+    }
+    #expect(try await names("list.owner.displayName = 'Carol'") == ["b"])
+    #expect(try await names("owner.displayName = 'Carol'") == ["a"])
+    #expect(try await names("owner.displayName BEGINSWITH 'Bob'") == ["b", "c"])
+    #expect(try await names("list.owner.displayName = nil") == ["c"])
+    #expect(try await names("NOT list.owner.displayName = 'Carol'") == ["a", "c"])
+    #expect(try await names("createdBy.displayName = 'Carol'") == [])
+    #expect(try await names("TRUEPREDICATE", sort: "-owner.displayName") == ["a", "c", "b"])
+    #expect(try await names("TRUEPREDICATE", sort: "list.owner.displayName") == ["c", "a", "b"])
+    let error = failure(.unqueryableProperty) {
+      _ = try store.count(todo.filter(try QueryPredicate(format: "list.owner.name = 'x'")))
+    }
+    #expect(error?.context["property"]?.contains("owner.name") == true)
+    // A list follows the names.
+    let controller = store.controller(
+      for: todo.filter(try QueryPredicate(format: "list.owner.displayName = 'Carol'")))
+    try await controller.execute()
+    #expect(controller.objects.map(\.id.name) == ["b"])
+    var changes = controller.changes.makeAsyncIterator()
+    try await store.write { try $0.put(Identity(userID: "bob", displayName: "Carol")) }
+    let change = await changes.next()
+    #expect(change?.after.objects.map(\.id.name) == ["a", "b"])
+    try await store.write { tx in
+      try tx.update(Record.ID(type: "list", name: "c")) { $0.owner = "carol" }
+    }
+    let next = await changes.next()
+    #expect(next?.after.objects.map(\.id.name) == ["a", "b", "c"])
+  }
+
   /// What a test remembers of the objects that records refer to is of one state of the write.
   @Test func aTestThatIsKeptFollowsTheWrite() throws {
     let store = try Scratch().store
