@@ -16,14 +16,15 @@ import Testing
 /// that of format 11 is that of format 10, with values of metadata that are no texts; beside it is that of format 10 as it is in the middle
 /// of getting the indexes of messages' metadata. That of format 12 is that of format 11, with indexes that were declared; that of format
 /// 13 is that of format 12, with one that is unique; that of format 14 is that of format 13, with records of two types; that of
-/// format 15 is that of format 14, with records whose references have actions, and with an index and an aggregate of them.
+/// format 15 is that of format 14, with records whose references have actions, and with an index and an aggregate of them; that of
+/// format 16 is that of format 15, with indexes of words.
 @Suite struct OlderStoresTests {
   /// The format in which this program writes new stores.
   private static let newest: UInt32 = 16
 
   static let formats = [
     "1", "2", "3", "4", "5", "6", "6-journal", "7", "8", "9", "10", "11", "11-building", "12", "13",
-    "14", "15",
+    "14", "15", "16",
   ]
 
   /// A file of the goldens, which stand with those of the store's bytes.
@@ -78,7 +79,7 @@ import Testing
     let others = [
       "11-building": ["indexBuild", "message.metadata", "announcement.metadata"],
       "12": ["indexes", "declared.entries"], "13": ["indexes", "declared.entries"],
-      "14": withRecords, "15": withRecords,
+      "14": withRecords, "15": withRecords, "16": withRecords,
     ]
     var text = ""
     for table in (others[format] ?? []) + [
