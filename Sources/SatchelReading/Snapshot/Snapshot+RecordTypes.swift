@@ -67,14 +67,19 @@ extension Snapshot {
     let types = knownRecordTypes
     knownRecordTypes = known
     defer { knownRecordTypes = types }
-    do {
-      for index in indexes { try evaluator.check(index.definition, in: self) }
-      for aggregate in aggregates { try evaluator.check(aggregate.entry, in: self) }
-    } catch let error as SatchelError {
-      throw SatchelError(
-        .recordTypeDiffers,
-        "A field cannot become a reference while a path through it is in a declared index or aggregate: drop that first",
-        error.context)
+    func check(_ name: [String: String], _ body: () throws -> Void) throws {
+      do { try body() } catch let error as SatchelError {
+        throw SatchelError(
+          .recordTypeDiffers,
+          "A field cannot become a reference while a path through it is in a declared index or aggregate: drop that first",
+          error.context.merging(name) { $1 })
+      }
+    }
+    for index in indexes {
+      try check(["index": index.name]) { try evaluator.check(index.definition, in: self) }
+    }
+    for aggregate in aggregates {
+      try check(["aggregate": aggregate.name]) { try evaluator.check(aggregate.entry, in: self) }
     }
   }
 
