@@ -12,7 +12,9 @@ extension Change {
   ) throws -> Record? {
     let id = content.id
     guard content.isSaved, case .dictionary(let fields) = content.fields, Responses.types.contains(id.type),
-      Responses.expectedName(of: id.type, fields) == id.name
+      Responses.expectedName(of: id.type, fields) == id.name,
+      // Fields of the program's own are none of theirs.
+      fields.keys.allSatisfy(Responses.declared(id.type).contains)
     else { return nil }
     let isSaid =
       switch id.type {

@@ -11,6 +11,15 @@ enum Responses {
     "archivedAt", "joinedAt", "lastReadPosition", "mutedUntil", "pinnedAt", "role",
   ]
 
+  /// The fields that a type is declared with.
+  static func declared(_ type: ByteString) -> [ByteString] {
+    switch type {
+    case reaction: ["message", "user", "kind", "state", "remoteID", "date"]
+    case reply: ["message", "parent"]
+    default: ["conversation", "user"] + flags + values
+    }
+  }
+
   /// What a record is called: what it is about, with slashes between the parts, each without slashes of its own.
   static func name(_ parts: ByteString...) -> ByteString {
     let spelled = parts.map { part in
