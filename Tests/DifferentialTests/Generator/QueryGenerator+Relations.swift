@@ -5,11 +5,25 @@ extension QueryGenerator {
   func isOfUsers(_ path: PropertyPath, _ column: Column) -> Bool {
     switch column.type {
     case .users: true
-    case .custom: column.mayRefer
+    case .custom: column.mayRefer && mayBeUser(path)
     case .exact:
       ["userID", "owner", "createdBy", "updatedBy"].contains(path.components.last?.string ?? "")
     default: false
     }
+  }
+
+  /// Whether a path of records ends at what is not declared, or at a field that may refer to an identity.
+  private func mayBeUser(_ path: PropertyPath) -> Bool {
+    guard case .records(var type) = kind else { return false }
+    for (place, name) in path.components.enumerated() {
+      guard let field = snapshot.types[type]?.fields[name] else { return true }
+      if place == path.components.count - 1 {
+        return field.type == "reference" || field.target == "identities"
+      }
+      guard let target = field.target else { return true }
+      type = target
+    }
+    return false
   }
 
   /// Asks for whom an edge leads to, or from whom: mostly of a kind and a user that have some.

@@ -245,6 +245,38 @@ import Testing
     #expect(error?.context.isEmpty == false, "\(text)")
   }
 
+  /// A declared field has to refer to identities; of one that is not declared, the value decides.
+  @Test func fieldsReferToUsers() throws {
+    let contact = RecordType("contact") {
+      $0.text("name")
+      $0.reference("list", to: Self.list)
+      $0.reference("any", to: nil)
+      $0.reference("friend", to: Self.todo)
+    }
+    try store.declare(contact)
+    try store.write { tx in
+      try tx.save(
+        Record(
+          contact, name: "c",
+          [
+            "name": "bob", "any": .reference(Identity.ID("bob")), "other": .reference(Identity.ID("carol")),
+            "text": "bob", "friend": .reference(Record.ID(type: "todo", name: "bob")),
+          ]))
+    }
+    for wrong in [
+      contact.filter { $0.name.isRelated(.following) }, contact.filter { $0.list.isRelated(.following) },
+      contact.filter { $0.list.title.isRelated(.following) },
+      contact.filter { $0.friend["list"].isRelated(.following) },
+    ] {
+      let error = failure(.unsupportedPredicate) { _ = try store.count(wrong) }
+      #expect(error?.context["found"] != nil)
+    }
+    for field in ["any", "other", "friend.assignee"] {
+      try askRecords([contact.filter(try QueryPredicate(format: "\(field) RELATED 'following'"))], ["c"])
+    }
+    try askRecords([contact.filter { $0.text.isRelated(.following) || $0.none.isRelated(.following) }], [])
+  }
+
   /// What is kept with an object cannot depend on edges, which change without it.
   @Test func indexesAndAggregatesRefuseRelations() throws {
     let query = Message.filter { $0.sender.isRelated(.following) }
