@@ -84,8 +84,7 @@ package struct SearchJoin {
   // MARK: Several terms
 
   private func stream(ofWords words: [SearchExpression]) throws -> SearchStream {
-    let tests = words.compactMap(TermTest.init)
-    var terms = try self.terms(meeting: tests)
+    var terms = try self.terms(of: words)
     if terms.count <= Self.mostMerged { return try merged(terms) }
     // In the order of the tree.
     terms.sort { $0.lexicographicallyPrecedes($1) }
@@ -93,41 +92,48 @@ package struct SearchJoin {
   }
 
   private func stream(ofPrefix prefix: [UInt8]) throws -> SearchStream {
-    let range = TextRange.prefix(prefix, group: group)
-    let terms = try self.terms(in: range, atMost: Self.mostMerged + 1) { _ in true }
-    return try terms.count <= Self.mostMerged ? merged(terms) : .rows(collected([range]))
+    let terms = try terms(beginning: prefix, atMost: Self.mostMerged + 1)
+    return try terms.count <= Self.mostMerged
+      ? merged(terms) : .rows(collected([.prefix(prefix, group: group)]))
   }
 
   private func merged(_ terms: [[UInt8]]) throws -> SearchStream {
     terms.isEmpty ? try .rows([]) : try .any(terms.map { try .term(rows(of: $0, group)) })
   }
 
-  /// Returns all terms that meet one of some tests, each once.
-  private func terms(meeting tests: [TermTest]) throws -> [[UInt8]] {
-    guard let kept = try snapshot.keptTerms(ofWords: index) else {
-      return try terms(in: .group(group), atMost: .max) { term in tests.contains { $0.matches(term) } }
-    }
-    var terms: Set<[UInt8]> = []
-    for test in tests { kept.forEach(having: test.bytes) { terms.insert($0) } }
-    try snapshot.forest.forEachPendingText(of: Self.tree, in: .group(group)) { term in
-      if tests.contains(where: { $0.matches(term) }) {
-        terms.insert(unsafe term.withUnsafeBytes { unsafe [UInt8]($0) })
+  /// Returns the terms that expressions mean that are found by a look at all terms.
+  private func terms(of words: [SearchExpression]) throws -> [[UInt8]] {
+    var search = TermSearch(words)
+    // Some at a time: there may be very many.
+    var terms: [UInt8] = [0]
+    func gather(_ term: borrowing RawSpan) throws -> Bool {
+      unsafe term.withUnsafeBytes { unsafe terms.append(contentsOf: $0) }
+      terms.append(0)
+      if terms.count > Self.gatheredBytes {
+        search.look(through: terms)
+        terms = [0]
+        try snapshot.checkBounds()
       }
       return true
     }
-    return Array(terms)
+    let all = TextRange.group(group)
+    if let kept = try snapshot.keptTerms(ofWords: index) {
+      search.look(through: kept.bytes)
+      try snapshot.forest.forEachPendingText(of: Self.tree, in: all, gather)
+    } else {
+      try snapshot.forest.forEachText(of: Self.tree, in: all, gather)
+    }
+    search.look(through: terms)
+    return Array(search.found)
   }
 
-  /// Returns the terms in a range that meet a condition, each once.
-  private func terms(
-    in range: TextRange, atMost most: Int, _ isWanted: (borrowing RawSpan) -> Bool
-  ) throws -> [[UInt8]] {
+  private static let gatheredBytes = 1 << 16
+
+  /// Returns the terms that begin so, each once; some of them if there are more.
+  private func terms(beginning prefix: [UInt8], atMost most: Int) throws -> [[UInt8]] {
     var terms: Set<[UInt8]> = []
-    var looked = 0
-    try snapshot.forest.forEachText(of: Self.tree, in: range) { term in
-      looked += 1
-      if looked % Self.batch == 0 { try snapshot.checkBounds() }
-      if isWanted(term) { terms.insert(unsafe term.withUnsafeBytes { unsafe [UInt8]($0) }) }
+    try snapshot.forest.forEachText(of: Self.tree, in: .prefix(prefix, group: group)) { term in
+      terms.insert(unsafe term.withUnsafeBytes { unsafe [UInt8]($0) })
       return terms.count < most
     }
     return Array(terms)
@@ -155,49 +161,6 @@ extension SearchExpression {
     case .suffix, .part, .cutTerm: true
     case .reading(.cutTerm): true
     default: false
-    }
-  }
-}
-
-/// Which terms of a dictionary an expression means.
-private enum TermTest {
-  case suffix([UInt8])
-  case part(ByteSearch)
-  case cut
-
-  init?(_ expression: SearchExpression) {
-    switch expression {
-    case .suffix(let bytes): self = .suffix(bytes)
-    case .part(let bytes): self = .part(ByteSearch(bytes))
-    case .cutTerm, .reading(.cutTerm): self = .cut
-    default: return nil
-    }
-  }
-
-  /// The bytes that the terms have, with a zero byte behind them.
-  var bytes: [UInt8] {
-    switch self {
-    case .suffix(let bytes): bytes + [0]
-    case .part(let search): search.literal
-    case .cut: [TextTerms.cutMark, 0]
-    }
-  }
-
-  func matches(_ term: borrowing RawSpan) -> Bool {
-    unsafe term.withUnsafeBytes { term in
-      let bytes = unsafe term.bindMemory(to: UInt8.self)
-      switch self {
-      case .suffix(let end):
-        return unsafe bytes.count >= end.count && bytes.suffix(end.count).elementsEqual(end)
-      case .part(let search):
-        var isFound = false
-        unsafe search.forEach(in: bytes) { _ in
-          isFound = true
-          return false
-        }
-        return isFound
-      case .cut: return unsafe bytes.last == TextTerms.cutMark
-      }
     }
   }
 }
