@@ -165,7 +165,7 @@ package struct Planner {
     if !known.isEmpty { for (offset, test) in conjuncts.tests { shares[offset] = known[test] } }
     for path in paths {
       guard path.consumed.count == 1, let conjunct = path.consumed.first else { continue }
-      let share = min(1, Double(path.cardinality) / Double(all))
+      let share = min(1, path.likelyRows / Double(all))
       shares[conjunct] = min(shares[conjunct] ?? 1, share)
     }
     return shares

@@ -98,7 +98,7 @@ package struct CostModel {
   private func expectedRows(of path: AccessPath) -> Double {
     guard case .intersection(let inner) = path.source,
       let smallest = inner.min(by: { $0.cardinality < $1.cardinality })
-    else { return Double(path.cardinality) }
+    else { return path.likelyRows }
     return conjuncts.indices.reduce(Double(smallest.cardinality)) { rows, conjunct in
       let isFurther = path.consumed.contains(conjunct) && !smallest.consumed.contains(conjunct)
       return isFurther ? rows * (selectivities[conjunct] ?? 1) : rows
@@ -159,6 +159,12 @@ extension AccessPath {
     case .search(let scan): scan.kind == .messages ? 2 : 0
     default: 0
     }
+  }
+
+  /// The number of rows that is expected: that of all, but for searches for parts of words.
+  var likelyRows: Double {
+    guard case .search(let scan) = source else { return Double(cardinality) }
+    return scan.estimate.likelyRows
   }
 
   /// The entries that are read for all rows.

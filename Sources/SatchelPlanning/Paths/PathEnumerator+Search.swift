@@ -107,16 +107,18 @@ struct SearchEstimator {
       let count = try source.count(SearchScan.tree, in: .prefix(prefix, group: group))
       return SearchEstimate(rows: min(count, try objects), entries: Double(count), nodes: 6)
     case .suffix, .part, .cutTerm:
-      // How many objects they have is known when all terms have been looked at.
+      // How many objects they have is known when all terms have been looked at: mostly few. Texts have about so many different terms.
       let postings = Double(try source.count(SearchScan.tree, in: .group(group)))
-      let dictionary = min(postings, 200_000)
+      let terms = min(postings, 44 * postings.squareRoot())
+      let objects = try objects
+      let likely = expression == .cutTerm ? 0 : Double(objects) / 64
       return SearchEstimate(
-        rows: try objects, entries: postings / 256, nodes: 6, before: dictionary + postings / 256)
+        rows: objects, likelyRows: likely, entries: postings / 256, nodes: 6, before: terms)
     case .and(let parts):
       let (excluded, wanted) = parts.divided { if case .not = $0 { true } else { false } }
       let all = try wanted.map(estimate)
       guard let least = all.min(by: { $0.rows < $1.rows }) else { return SearchEstimate(rows: 0) }
-      var sum = SearchEstimate(rows: least.rows)
+      var sum = SearchEstimate(rows: least.rows, likelyRows: all.map(\.likelyRows).min())
       for part in try all + excluded.map(estimate) {
         sum.before += part.before
         // Of those with more objects, a seek for each of the fewest, or all entries.
@@ -134,11 +136,14 @@ struct SearchEstimator {
       var sum = SearchEstimate(rows: 0)
       for part in try parts.map(estimate) {
         sum.rows += part.rows
-        sum.before += part.before
+        sum.likelyRows += part.likelyRows
+        // One look at all terms is enough.
+        sum.before = max(sum.before, part.before)
         sum.entries += part.entries
         sum.nodes += part.nodes
       }
       sum.rows = min(sum.rows, try objects)
+      sum.likelyRows = min(sum.likelyRows, Double(sum.rows))
       return sum
     case .field(_, let part), .reading(let part): return try estimate(part)
     }

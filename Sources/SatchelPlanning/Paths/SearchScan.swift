@@ -39,11 +39,22 @@ package struct SearchScan: Sendable {
 package struct SearchEstimate: Sendable {
   /// The most objects that it can give.
   package var rows: Int
+  /// How many it is expected to give.
+  package var likelyRows: Double
   /// The entries that are read, and the nodes that are visited, if all of them are wanted.
   package var entries = 0.0
   package var nodes = 0.0
   /// The entries that are read before there is a first one.
   package var before = 0.0
+
+  /// - Parameter likelyRows: As many as it can give, if nothing is known.
+  init(rows: Int, likelyRows: Double? = nil, entries: Double = 0, nodes: Double = 0, before: Double = 0) {
+    self.rows = rows
+    self.likelyRows = likelyRows ?? Double(rows)
+    self.entries = entries
+    self.nodes = nodes
+    self.before = before
+  }
 }
 
 extension SearchExpression {

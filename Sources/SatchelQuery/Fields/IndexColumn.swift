@@ -28,7 +28,11 @@ public struct IndexColumn: Sendable {
   /// - Throws: ``SatchelError`` `syntaxError` if the text is no column.
   public init(_ text: String) throws {
     let prefix = [Self.each, Self.words].first { text.utf8.starts(with: $0.utf8) } ?? ""
-    let key = try SortKey(String(text.dropFirst(prefix.count)))
+    guard let key = try? SortKey(String(text.dropFirst(prefix.count))) else {
+      throw SatchelError(
+        .syntaxError, "The text is not a column of an index",
+        ["found": text, "expected": "a property, or -, each or words before one"])
+    }
     self.init(
       key.path, descending: key.descending, isOfElements: prefix == Self.each, isOfWords: prefix == Self.words
     )
