@@ -1,23 +1,39 @@
 #!/usr/bin/env bash
-# Builds the tests and passes them. The tests use one processor; beside them the programs outside the repository are built and
-# run (test-outside.sh), on another. What these print comes after the tests.
+# Builds the tests and passes them, in two processes beside each other: each runs one test after the other. After the longer of
+# them come the programs outside the repository (test-outside.sh). What a process prints comes when it has ended; at the end
+# stands how many tests there were.
 #
-# test.sh COMMAND...: the command that builds and runs the tests, and takes --filter.
+# test.sh COMMAND...: the command that builds and runs the tests, and takes --filter, --skip and --ignore-lock.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+# The modules whose tests take as long as those of all others.
+apart='^(DifferentialTests|TortureTests|SatchelStorageTests)\.'
 
 # Builds and runs none: the programs outside need the built tool.
 "$@" --filter NoTestHasThisName
 
-log=$(mktemp)
-outside=
-trap '[ -z "$outside" ] || kill "$outside" 2>/dev/null || true; rm -f "$log"' EXIT
-Scripts/test-outside.sh >"$log" 2>&1 &
-outside=$!
+logs=$(mktemp -d)
+beside=
+trap '[ -z "$beside" ] || kill "$beside" 2>/dev/null || true; rm -rf "$logs"' EXIT
+{
+  status=0
+  # Without the lock of the package manager, which the other one holds: nothing is built now.
+  "$@" --skip-build --ignore-lock --filter "$apart" || status=$?
+  Scripts/test-outside.sh || status=$?
+  exit "$status"
+} >"$logs/apart" 2>&1 &
+beside=$!
 
 status=0
-"$@" || status=$?
-wait "$outside" || status=$?
-outside=
-cat "$log"
+"$@" --skip-build --skip "$apart" | tee "$logs/others" || status=$?
+wait "$beside" || status=$?
+beside=
+cat "$logs/apart"
+grep -hE 'Test run with [0-9]+ tests?' "$logs/others" "$logs/apart" | awk -v status="$status" '
+  { tests += $5; suites += $8; for (i = 1; i < NF; i++) if ($i == "after" && $(i + 1) > longest) longest = $(i + 1) }
+  END {
+    printf "Test run with %d tests in %d suites %s after %.3f seconds, in two processes.\n", \
+      tests, suites, status == 0 ? "passed" : "failed", longest
+  }'
 exit "$status"
