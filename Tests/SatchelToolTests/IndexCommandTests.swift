@@ -219,7 +219,7 @@ import Testing
       #expect(result.status == 64 && result.errors.contains(expected), "\(arguments): \(result.errors)")
     }
     for (columns, expected) in [
-      ("", "sort key"), ("sentAt,", "sort key"), ("parts.text", "no texts of parts"),
+      ("", "not a column"), ("sentAt,", "not a column"), ("parts.text", "no texts of parts"),
       ("sender.displayName", "properties of the object itself"), ("nothing", "nothing"),
     ] {
       let result = try index("declare", store, "a", "messages", "--columns", columns)

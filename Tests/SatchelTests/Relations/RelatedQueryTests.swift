@@ -250,7 +250,7 @@ import Testing
     let contact = RecordType("contact") {
       $0.text("name")
       $0.reference("list", to: Self.list)
-      $0.reference("any", to: nil)
+      $0.reference("whoever", to: nil)
       $0.reference("friend", to: Self.todo)
     }
     try store.declare(contact)
@@ -259,7 +259,8 @@ import Testing
         Record(
           contact, name: "c",
           [
-            "name": "bob", "any": .reference(Identity.ID("bob")), "other": .reference(Identity.ID("carol")),
+            "name": "bob", "whoever": .reference(Identity.ID("bob")),
+            "other": .reference(Identity.ID("carol")),
             "text": "bob", "friend": .reference(Record.ID(type: "todo", name: "bob")),
           ]))
     }
@@ -271,7 +272,7 @@ import Testing
       let error = failure(.unsupportedPredicate) { _ = try store.count(wrong) }
       #expect(error?.context["found"] != nil)
     }
-    for field in ["any", "other", "friend.assignee"] {
+    for field in ["whoever", "other", "friend.assignee"] {
       try askRecords([contact.filter(try QueryPredicate(format: "\(field) RELATED 'following'"))], ["c"])
     }
     try askRecords([contact.filter { $0.text.isRelated(.following) || $0.none.isRelated(.following) }], [])
