@@ -265,13 +265,25 @@ let package = Package(
     .testTarget(
       name: "SatchelTests",
       dependencies: [
-        "Satchel", "SatchelCare", "SatchelDialects", "SatchelImport", "SatchelInterchange", "SatchelModel",
-        "SatchelReading",
-        "SatchelRelations", "SatchelRelevance", "SatchelResponses", "SatchelSearch", "SatchelStorage",
-        "SatchelExecution", "SatchelPlanning", "SatchelCoding", "SatchelIndexing", "RankedIndex",
-        "RankedKeys",
-        "LMDB", "SatchelWriting", "StoreModel", "TestSupport",
+        "LMDB", "RankedIndex", "Satchel", "SatchelCare", "SatchelCoding", "SatchelExecution",
+        "SatchelImport", "SatchelModel", "SatchelPlanning", "SatchelReading", "SatchelRelevance",
+        "SatchelScenes", "SatchelSearch", "SatchelStorage", "SatchelWriting", "TestSupport",
       ]),
+    // What applications declare or switch on: record types, indexes, aggregates; reactions, relations, participations; and other
+    // services' objects, as samples of it. A target of its own, so that it compiles beside the one above.
+    .testTarget(
+      name: "SatchelDeclarationTests",
+      dependencies: [
+        "LMDB", "RankedIndex", "RankedKeys", "Satchel", "SatchelCare", "SatchelCoding",
+        "SatchelDialects", "SatchelExecution", "SatchelImport", "SatchelIndexing",
+        "SatchelInterchange", "SatchelModel", "SatchelPlanning", "SatchelReading", "SatchelRelations",
+        "SatchelResponses", "SatchelScenes", "SatchelSearch", "SatchelStorage", "SatchelWriting",
+        "StoreModel", "TestSupport",
+      ]),
+    // Scratch stores, threads and commits, for both of these.
+    .target(
+      name: "SatchelScenes", dependencies: ["Satchel", "SatchelCare", "SatchelStorage"],
+      path: "Tests/SatchelScenes"),
     // What needs the whole of Foundation, for programs that import it anyway.
     .target(name: "SatchelFoundation", dependencies: ["SatchelModel", "SatchelQuery"]),
     // Other services' spelling of queries.

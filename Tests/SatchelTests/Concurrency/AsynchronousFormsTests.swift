@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelScenes
 import Testing
 
 /// The asynchronous forms of what takes long, and the synchronous forms in asynchronous functions.

@@ -1,4 +1,5 @@
 import Satchel
+import SatchelScenes
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Satchel
+import SatchelScenes
 import Testing
 
 /// Waiting for a message that is still to arrive.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Satchel
+import SatchelScenes
 import Synchronization
 import Testing
 

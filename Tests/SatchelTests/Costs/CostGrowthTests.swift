@@ -1,5 +1,6 @@
 import RankedIndex
 import Satchel
+import SatchelScenes
 import SatchelStorage
 import Testing
 

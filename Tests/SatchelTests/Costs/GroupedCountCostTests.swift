@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelExecution
+import SatchelScenes
 import Testing
 
 /// What counts by groups read, in nodes and records. Never how long that takes.

@@ -2,6 +2,7 @@ import Foundation
 import LMDB
 import RankedIndex
 import Satchel
+import SatchelScenes
 import SatchelStorage
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelModel
+import SatchelScenes
 import Testing
 
 /// What cannot be counted by, and days of unusual lengths.

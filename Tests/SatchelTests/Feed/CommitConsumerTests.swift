@@ -1,6 +1,7 @@
 import Foundation
 import LMDB
 import Satchel
+import SatchelScenes
 import SatchelStorage
 import Testing
 

@@ -1,6 +1,7 @@
 import Satchel
 import SatchelModel
 import SatchelReading
+import SatchelScenes
 import SatchelStorage
 
 /// What a consumer of the feed can know of a store: each object's properties, spelled as the feed spells them.
@@ -9,9 +10,6 @@ typealias FeedState = [ChangedObject: [String: ChangedValue]]
 extension MessageStore {
   /// The synchronous write, in functions that are asynchronous too.
   func writing<Result>(_ body: (WriteTransaction) throws -> Result) throws -> Result { try write(body) }
-
-  /// The sequence of the last commit.
-  func lastSequence() throws -> UInt64 { try read { $0.sequence } }
 
   /// The objects that the store's user can see, as they are now.
   func feedState() throws -> FeedState {
@@ -169,15 +167,4 @@ func makeStore(_ directory: TemporaryDirectory, commits: Int, consumer: String?)
   for round in 0..<commits { try quick.write { try $0.setFollowed(round % 2 == 0, "bob") } }
   quick.close()
   return (try MessageStore(path: path, user: "alice"), start)
-}
-
-/// The commits of a store after one, up to its last one, which must have changed something.
-func commits(of store: MessageStore, after start: UInt64) async throws -> [StoreCommit] {
-  let last = try store.lastSequence()
-  var commits: [StoreCommit] = []
-  for try await commit in store.commits(after: start) {
-    commits.append(commit)
-    if commit.sequence >= last { break }
-  }
-  return commits
 }

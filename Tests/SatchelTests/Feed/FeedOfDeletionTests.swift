@@ -1,5 +1,6 @@
 import Satchel
 import SatchelModel
+import SatchelScenes
 import TestSupport
 import Testing
 

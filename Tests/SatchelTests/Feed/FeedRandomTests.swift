@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelScenes
 import TestSupport
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
     let last = try store.lastSequence()
     states[last] = try store.feedState()
     var expected = start
-    for commit in try await SatchelTests.commits(of: store, after: start) {
+    for commit in try await SatchelScenes.commits(of: store, after: start) {
       // Commits that list nothing have changed nothing that can be seen.
       while expected + 1 < commit.sequence {
         expected += 1

@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelScenes
 import Testing
 
 /// What the feed says of single commits.
@@ -19,7 +20,7 @@ import Testing
   }
 
   private func commits() async throws -> [StoreCommit] {
-    try await SatchelTests.commits(of: store, after: start)
+    try await SatchelScenes.commits(of: store, after: start)
   }
 
   @Test func aValueAfterIsTheNextValueBefore() async throws {

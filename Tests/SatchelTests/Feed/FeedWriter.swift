@@ -2,6 +2,7 @@ import Foundation
 import Satchel
 import SatchelImport
 import SatchelModel
+import SatchelScenes
 import SatchelWriting
 import TestSupport
 

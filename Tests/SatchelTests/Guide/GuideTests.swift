@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelScenes
 import Testing
 
 /// What the documentation promises an embedding program, as it is written there.

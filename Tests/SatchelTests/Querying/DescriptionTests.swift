@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelModel
+import SatchelScenes
 import Testing
 
 /// What `print` shows of objects and errors.

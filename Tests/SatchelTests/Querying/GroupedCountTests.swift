@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelModel
+import SatchelScenes
 import TestSupport
 import Testing
 

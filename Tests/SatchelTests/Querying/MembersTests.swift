@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelScenes
 import Testing
 
 /// The members of a conversation: the identities of its participants, with those who have none.

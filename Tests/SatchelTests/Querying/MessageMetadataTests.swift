@@ -2,6 +2,7 @@ import Foundation
 import Satchel
 import SatchelExecution
 import SatchelPlanning
+import SatchelScenes
 import Testing
 
 /// Messages and announcements are found by their metadata in an index, whatever becomes of them.

@@ -1,4 +1,5 @@
 import Satchel
+import SatchelScenes
 import Testing
 
 @Suite struct OrderTests {

@@ -1,6 +1,7 @@
 import Satchel
 import SatchelExecution
 import SatchelPlanning
+import SatchelScenes
 import TestSupport
 import Testing
 

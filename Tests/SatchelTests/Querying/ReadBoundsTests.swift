@@ -1,4 +1,5 @@
 import Satchel
+import SatchelScenes
 import Testing
 
 /// What one read may read, and the cancellation of its task: it ends in the middle of whatever it does, and its snapshot with it.

@@ -1,4 +1,5 @@
 import Satchel
+import SatchelScenes
 import Testing
 
 /// What queries read, in nodes, entries and records. Never how long that takes.

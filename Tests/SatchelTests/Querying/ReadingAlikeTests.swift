@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelScenes
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Satchel
 import SatchelExecution
 import SatchelPlanning
 import SatchelReading
+import SatchelScenes
 import SatchelStorage
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelRelevance
+import SatchelScenes
 import SatchelSearch
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelScenes
 import TestSupport
 
 /// A store with everything that makes orders hard: equal and missing values, long and odd texts, many conversations

@@ -1,5 +1,6 @@
 import Satchel
 import SatchelRelevance
+import SatchelScenes
 import TestSupport
 import Testing
 

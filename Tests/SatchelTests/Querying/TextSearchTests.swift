@@ -1,4 +1,5 @@
 import Satchel
+import SatchelScenes
 import Testing
 
 /// MATCHES-TEXT through the store: of the texts of parts, names, metadata, identifiers, fields of records, and of those that paths lead to; in

@@ -2,6 +2,7 @@ import Foundation
 import Satchel
 import SatchelExecution
 import SatchelPlanning
+import SatchelScenes
 import Testing
 
 /// Comparisons of two properties of one object: by the types of both values, with a missing value on neither side.

@@ -1,4 +1,5 @@
 import Satchel
+import SatchelScenes
 import Testing
 
 /// AUTOCOMPLETE through the store: of the texts of parts, names, metadata, identifiers; in counts, lists and declared aggregates.

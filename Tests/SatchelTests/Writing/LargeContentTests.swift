@@ -1,6 +1,7 @@
 import Foundation
 import Satchel
 import SatchelCare
+import SatchelScenes
 import SatchelStorage
 import Testing
 

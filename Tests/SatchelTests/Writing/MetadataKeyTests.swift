@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelScenes
 import Testing
 
 /// Keys of metadata that are no names: written, read back, queried, told of, and refused where a store takes only names.

@@ -1,4 +1,5 @@
 import Satchel
+import SatchelScenes
 import Testing
 
 @Suite("Reading inside a write")

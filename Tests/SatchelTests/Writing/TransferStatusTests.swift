@@ -1,4 +1,5 @@
 import Satchel
+import SatchelScenes
 import Testing
 
 /// How far the contents of parts have got: what is written is read, asked for, sorted by, watched and told by the feed.
