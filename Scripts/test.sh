@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds the tests and passes them, in two processes beside each other: each runs one test after the other. After the longer of
-# them come the programs outside the repository (test-outside.sh). What a process prints comes when it has ended; at the end
-# stands how many tests there were.
+# Builds the tests and passes them, in two processes beside each other: each runs one test after the other. After the shorter
+# of them come the programs outside the repository (test-outside.sh). What the other one prints comes when it has ended; the last
+# line says how many tests there were.
 #
 # test.sh COMMAND...: the command that builds and runs the tests, and takes --filter, --skip and --ignore-lock.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The modules whose tests take as long as those of all others.
+# The modules whose tests take as long as those of all others and the programs.
 apart='^(DifferentialTests|TortureTests|SatchelStorageTests)\.'
 
 # Builds and runs none: the programs outside need the built tool.
@@ -16,17 +16,13 @@ apart='^(DifferentialTests|TortureTests|SatchelStorageTests)\.'
 logs=$(mktemp -d)
 beside=
 trap '[ -z "$beside" ] || kill "$beside" 2>/dev/null || true; rm -rf "$logs"' EXIT
-{
-  status=0
-  # Without the lock of the package manager, which the other one holds: nothing is built now.
-  "$@" --skip-build --ignore-lock --filter "$apart" || status=$?
-  Scripts/test-outside.sh || status=$?
-  exit "$status"
-} >"$logs/apart" 2>&1 &
+# Without the lock of the package manager, which the other one holds: nothing is built now.
+"$@" --skip-build --ignore-lock --filter "$apart" >"$logs/apart" 2>&1 &
 beside=$!
 
 status=0
 "$@" --skip-build --skip "$apart" | tee "$logs/others" || status=$?
+Scripts/test-outside.sh || status=$?
 wait "$beside" || status=$?
 beside=
 cat "$logs/apart"
