@@ -13,6 +13,21 @@ extension Forest {
     pending.texts(tree).buffer.changes.remove(key)
   }
 
+  /// Removes the entries in some ranges of a tree whose rows are some numbers. O(entries of the ranges), in which an entry costs a small
+  /// part of one that is removed by its text.
+  package func sweep(
+    _ tree: TextTreeSchema, in ranges: [TextRange], of rows: NumberSet
+  ) throws(IndexError) {
+    try check()
+    try flush(tree.id)
+    hasFlushed = true
+    for range in ranges {
+      try poisoning { () throws(IndexError) in
+        directory.set(try textStore(tree).sweep(range, of: rows))
+      }
+    }
+  }
+
   /// Removes all entries of a tree and frees its nodes and continuations. O(nodes).
   package func drop(_ tree: TextTreeSchema) throws(IndexError) {
     _ = pending.remove(tree.id)

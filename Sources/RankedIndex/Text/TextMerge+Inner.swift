@@ -31,34 +31,53 @@ extension TextMerge {
     }
   }
 
+  /// The pieces that take the place of a child; none if nothing is left of it.
+  struct Replacement {
+    let child: Int
+    let pieces: [TextPiece]
+  }
+
   func mergeInner(
     _ range: Range<Int>, number: UInt64, level: Int, bytes: [UInt8]
   ) throws(IndexError) -> [TextPiece] {
     let children = unsafe try store.children(bytes.span.bytes, number: number, level: level)
-    var items: [Item] = []
-    items.reserveCapacity(children.count + 4)
+    var replaced: [Replacement] = []
+    replaced.reserveCapacity(min(range.count, children.count))
     var next = range.lowerBound
-    // Freed after the loop: until then, searches of the node's old bytes still compare with these separators.
-    var unused: [TextHead] = []
     for (index, child) in children.enumerated() {
       let end =
         index + 1 < children.count
         ? try firstChange(from: next, to: range.upperBound, notIn: index, bytes, number: number, level: level)
         : range.upperBound
-      if next == end {
+      if next == end { continue }
+      let pieces = try merge(next..<end, into: child.number, level: level - 1, entries: Int(child.entries))
+      replaced.append(Replacement(child: index, pieces: pieces))
+      next = end
+    }
+    return try replace(replaced, of: children, number: number, level: level)
+  }
+
+  /// Returns the pieces that replace an inner node of which some children, by ascending index, have changed.
+  func replace(
+    _ replaced: [Replacement], of children: [TextChild], number: UInt64, level: Int
+  ) throws(IndexError) -> [TextPiece] {
+    var items: [Item] = []
+    items.reserveCapacity(children.count + 4)
+    var next = 0
+    for (index, child) in children.enumerated() {
+      guard next < replaced.count, replaced[next].child == index else {
         items.append(.written(child))
         continue
       }
-      var pieces = try merge(next..<end, into: child.number, level: level - 1, entries: Int(child.entries))
-      next = end
+      var pieces = replaced[next].pieces
+      next += 1
       if pieces.isEmpty {
-        if let separator = child.separator { unused.append(separator) }
+        if let separator = child.separator { try store.free(separator) }
       } else {
         pieces[0].separator = child.separator
         items.append(contentsOf: pieces.map { .made($0) })
       }
     }
-    for separator in unused { try store.free(separator) }
     // The first child begins where its node begins, so that its separator is not needed.
     if !items.isEmpty, let separator = items[0].separator {
       try store.free(separator)

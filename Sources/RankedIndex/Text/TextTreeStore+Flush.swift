@@ -5,13 +5,24 @@ extension TextTreeStore {
   /// Merges changes into the tree and returns its new record. Each node is written once.
   func flush(_ changes: RunRows<TextTreeSchema>) throws(IndexError) -> DirectoryEntry {
     let merge = TextMerge(store: self, changes: changes)
-    var pieces: [TextPiece]
-    if root.height == 0 {
-      pieces = try merge.build()
-    } else {
-      pieces = try merge.merge(
-        0..<changes.count, into: root.root, level: root.height - 1, entries: Int(root.count))
-    }
+    if root.height == 0 { return try record(of: merge.build(), merge) }
+    return try record(
+      of: merge.merge(0..<changes.count, into: root.root, level: root.height - 1, entries: Int(root.count)),
+      merge)
+  }
+
+  /// Removes the entries in a range whose rows are some numbers, and returns the tree's new record. Each node is written once.
+  func sweep(_ range: TextRange, of rows: NumberSet) throws(IndexError) -> DirectoryEntry {
+    guard root.height > 0 else { return root }
+    let merge = TextMerge(store: self)
+    let pieces = try merge.sweep(
+      range, of: rows, in: root.root, level: root.height - 1, entries: Int(root.count))
+    return try pieces.map { (pieces) throws(IndexError) in try record(of: pieces, merge) } ?? root
+  }
+
+  /// Writes the pieces that replace the root, with the levels above them, and returns the tree's record.
+  private func record(of pieces: [TextPiece], _ merge: TextMerge) throws(IndexError) -> DirectoryEntry {
+    var pieces = pieces
     while pieces.count > 1 {
       let level = pieces[0].level + 1
       pieces = merge.pack(try write(pieces), level: level, keepsFull: true, number: nil)

@@ -5,7 +5,7 @@ package struct NumberSet: Sendable {
   private var bits: [UInt64]
 
   /// Nil if the numbers lie too far apart: the bits would take more than 4 MiB.
-  package init?(_ numbers: some Collection<UInt64>) {
+  package init?(_ numbers: [UInt64]) {
     guard let least = numbers.min(), let greatest = numbers.max(), greatest - least < Self.mostBits else {
       return nil
     }

@@ -137,6 +137,19 @@ package struct LogBuilder {
     ranges[scope, default: Range()].sequences.add(sequences)
   }
 
+  /// Whether each of so many changes of objects of one kind is listed; if not, what they are need not be said.
+  package func lists(_ count: Int) -> Bool {
+    importNumber == nil ? listsConversations && count <= Self.maximumListed : isListing
+  }
+
+  /// Notes the deletion of objects that are no messages, none of which is listed.
+  package mutating func noteDeletions(_ count: Int) {
+    let number = importNumber ?? Self.noImport
+    collapseAll(into: number)
+    ranges[.importNumber(number), default: Range()].actions.insert(.deleted)
+    ranges[.importNumber(number), default: Range()].others += UInt64(count)
+  }
+
   /// Notes a change of definitions, which names no object.
   package mutating func noteDefinitions() {
     let scope = RangeChange.Scope.importNumber(importNumber ?? Self.noImport)

@@ -1,4 +1,4 @@
-internal import RankedKeys
+package import RankedKeys
 package import SatchelCoding
 
 /// The properties of a record of an application that the indexes use.
@@ -21,6 +21,11 @@ package struct IndexedRecord: Sendable, Hashable {
   /// Returns the group of a field's values in `recordFields`.
   package static func group(ofType type: UInt32, path: UInt32, texts: Bool) -> UInt64 {
     UInt64(type) << 33 | IndexedValue.group(ofPath: path, texts: texts)
+  }
+
+  /// Returns the range of the values of all fields of a type in `recordFields`.
+  package static func fields(ofType type: UInt32) -> TextRange {
+    TextRange(lower: .before(group: UInt64(type) << 33), upper: .before(group: (UInt64(type) + 1) << 33))
   }
 
   /// Returns the type of a group in `recordFields`.

@@ -54,6 +54,22 @@ package struct WordTotals: Sendable {
     if change != 0 { changes[id, default: 0] &+= change }
   }
 
+  /// Notes that all entries of objects, given by their numbers, are removed.
+  /// - Parameter snapshot: The state in which the index still has the entries.
+  /// - Complexity: O(objects of the index).
+  package mutating func remove(_ objects: NumberSet, of id: UInt32, in snapshot: Snapshot) throws {
+    let group = WordEntries.lengths.group(of: id)
+    var change: UInt64 = 0
+    var cursor = try snapshot.forest.cursor(IndexCatalog.declaredEntries.tree)
+    try cursor.seek(to: .before(group: group))
+    for _ in 0..<(try snapshot.forest.count(IndexCatalog.declaredEntries.tree, in: .group(group))) {
+      guard let row = try cursor.next() else { break }
+      guard objects.contains(row), let text = try cursor.text() else { continue }
+      change &-= unsafe WordEntries.length(text.span.bytes) ?? 0
+    }
+    if change != 0 { changes[id, default: 0] &+= change }
+  }
+
   /// Returns the entry that an index has whose entries have all been noted as added; nil if it has none.
   package func entry(of id: UInt32) -> TextKey? {
     changes[id].flatMap { $0 == 0 ? nil : TextKey(totalLength: $0, ofWords: id) }

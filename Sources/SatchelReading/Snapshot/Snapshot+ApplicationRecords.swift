@@ -60,6 +60,23 @@ extension Snapshot {
     }
   }
 
+  /// Returns the checksums of existing records, given by ascending keys.
+  /// - Complexity: O(records from the first one to the last one): a step of a cursor for each.
+  package func checksums(of keys: ArraySlice<TypedRecordKey>) throws -> [UInt64] {
+    guard let first = keys.first else { return [] }
+    var checksums: [UInt64] = []
+    checksums.reserveCapacity(keys.count)
+    try scanObjects(from: .record(first)) { key, value in
+      guard case .record(let key) = key else { return false }
+      if key == keys[keys.startIndex + checksums.count] {
+        checksums.append(unsafe RecordFrame.storedChecksum(value))
+      }
+      return checksums.count < keys.count
+    }
+    if checksums.count < keys.count { throw missingRecord(keys[keys.startIndex + checksums.count]) }
+    return checksums
+  }
+
   /// Calls `visit` with every record of a type in the order of their creation, until `visit` returns false. `visit` changes nothing.
   package func forEachRecord(ofType type: UInt32, _ visit: (RecordView) throws -> Bool) throws {
     try scanObjects(from: .record(TypedRecordKey(type: type, sequence: 0))) { key, value in

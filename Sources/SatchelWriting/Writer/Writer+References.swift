@@ -26,7 +26,7 @@ extension Writer {
     let consequences = try read { try $0.consequences(of: removed) }
     removed = RemovedObjects()
     try changing {
-      for key in consequences.deleted { try delete(key) }
+      try delete(consequences.deleted)
       for (key, fields) in consequences.nullified { try remove(fields, of: key) }
     }
   }

@@ -119,7 +119,7 @@ private struct RandomRun {
     let near = Set(model.rows.lazy.map { $0[column] }.filter { $0 >= first && $0 - first < 1 << 20 })
     let share = [3, 50, 100][below(3)]
     let gone = Set([first] + near.sorted().filter { _ in below(100) < share })
-    let numbers = try #require(NumberSet(gone))
+    let numbers = try #require(NumberSet(gone.sorted()))
     var copy = self
     try scratch.write { forest in
       for _ in 0..<copy.below(30) { copy.change(forest) }

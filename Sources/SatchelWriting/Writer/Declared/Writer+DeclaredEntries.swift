@@ -1,3 +1,4 @@
+internal import RankedIndex
 internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
@@ -127,6 +128,28 @@ extension Writer {
 }
 
 extension Writer {
+  /// Returns where the declared indexes have the entries of records of some types, and takes the lengths of those that are about to be
+  /// swept out of the sums of the indexes of words.
+  func rangesOfDeclared(without rows: NumberSet, ofTypes types: [UInt32]) throws -> [TextRange] {
+    guard tables.seal[.declaredIndexes].count > 0 else { return [] }
+    var ranges: [TextRange] = []
+    for index in try declaredIndexes() {
+      guard let kind = index.record.kind, kind.kind == .records, types.contains(kind.recordType) else {
+        continue
+      }
+      let id = index.record.id
+      // The sum of lengths is no object's.
+      ranges += WordEntries.allCases.filter { $0 != .totalLength }.map { .group($0.group(of: id)) }
+      if index.record.definition.isOfWords {
+        try flushed.read { try declared.totals.remove(rows, of: id, in: $0) }
+      }
+    }
+    var changes = IndexChanges()
+    try flushed.read { try declared.totals.settle(in: $0, &changes) }
+    try apply(&changes)
+    return ranges
+  }
+
   /// Adds or removes the entries of an existing object that becomes visible or ceases to be, or is about to be deleted: at once, because
   /// nothing else of it changes.
   func moveDeclared(_ object: ObjectRow, in isVisible: Bool, _ changes: inout IndexChanges) throws {

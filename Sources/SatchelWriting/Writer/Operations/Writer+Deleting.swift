@@ -3,6 +3,7 @@ internal import RankedKeys
 internal import SatchelCoding
 internal import SatchelIndexing
 package import SatchelModel
+internal import SatchelReading
 
 extension Writer {
   /// Deletes a message or an announcement.
@@ -173,8 +174,8 @@ extension Writer {
     }
   }
 
-  /// Of how many messages one must go for a sweep to cost less.
-  private static let shareToSweep = 32
+  /// Of how many objects one must go for a sweep to cost less.
+  static let shareToSweep = 32
 }
 
 extension StoredMessage {
