@@ -10,6 +10,8 @@ public final class TodoStores {
   /// The lists, a hundredth of that; a tenth of them is in each area.
   public let listCount: Int
   public static let areas = 10
+  /// The tasks of a list that `addLongLists` makes.
+  public static let tasksOfLongList = 100_000
   /// The lists of 2,000 tasks in all that lie side by side.
   public static let neighbours = 50
 
@@ -135,15 +137,53 @@ public final class TodoStores {
   public func insertByGRDB(_ task: Task) throws {
     try grdb.write { db in
       let statement = try db.cachedStatement(sql: Self.insertTask)
-      try statement.execute(arguments: [
-        task.number, task.name, task.title, task.order, task.isDone ? 1 : 0, task.list,
-      ])
+      try statement.execute(arguments: Self.arguments(task))
     }
+  }
+
+  private static func arguments(_ task: Task) -> StatementArguments {
+    [task.number, task.name, task.title, task.order, task.isDone ? 1 : 0, task.list]
   }
 
   private static func bind(_ task: Task, _ statement: SQLiteStatement) -> SQLiteStatement {
     statement.bind(1, Int64(task.number)).bind(2, task.name).bind(3, task.title).bind(4, task.order)
       .bind(5, task.isDone ? 1 : 0).bind(6, Int64(task.list))
+  }
+
+  /// Adds lists of very many tasks behind the others to all stores, opened if they are not. No task that was made before has their numbers.
+  public func addLongLists(_ lists: Int) throws {
+    try open()
+    for list in listCount..<listCount + lists {
+      let (name, title, area) = ("l\(list)", "List \(list)", Int64(list % Self.areas))
+      _ = try satchel.write {
+        try $0.save(SatchelRecord(Self.list, name: name, ["title": .text(title), "area": .integer(area)]))
+      }
+      try sqlite.write {
+        try sqlite.prepare("INSERT INTO list VALUES (?1, ?2, ?3, ?4)")
+          .bind(1, Int64(list)).bind(2, name).bind(3, title).bind(4, area).run()
+      }
+      try grdb.write {
+        try $0.execute(sql: "INSERT INTO list VALUES (?, ?, ?, ?)", arguments: [list, name, title, area])
+      }
+      let first = count + 1_000_000 + (list - listCount) * Self.tasksOfLongList
+      let tasks = (first..<first + Self.tasksOfLongList).map { number in
+        let task = task(number)
+        return Task(
+          number: number, title: task.title, order: task.order, isDone: task.isDone, list: list)
+      }
+      for start in stride(from: 0, to: tasks.count, by: 10_000) {
+        try satchel.write { transaction in
+          for task in tasks[start..<start + 10_000] { try transaction.save(task.record) }
+        }
+      }
+      let statement = try sqlite.prepare(Self.insertTask)
+      try sqlite.write { for task in tasks { try Self.bind(task, statement).run() } }
+      try grdb.write { db in
+        let statement = try db.cachedStatement(sql: Self.insertTask)
+        for task in tasks { try statement.execute(arguments: Self.arguments(task)) }
+      }
+    }
+    try satchel.checkpoint()
   }
 
   /// A list is deleted with its tasks.

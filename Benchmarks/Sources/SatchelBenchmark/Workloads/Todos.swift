@@ -105,6 +105,7 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
 /// A task of its own commit, and lists that are deleted with their tasks.
 private func recordWrites(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
   let rounds = 200
+  let longLists = 3
   var tasks: [TodoStores.Task] = []
   var statement: Engines.SQLiteStatement?
   // A round takes several commits: the clock is not to show.
@@ -147,9 +148,32 @@ private func recordWrites(_ data: LoadedDataset, _ stores: TodoStores) -> [Workl
             return Answer()
           }),
         Contender(
-          .sqlite, tearDown: { stores.remove() },
+          .sqlite,
           body: {
             try stores.deleteListBySQLite($0)
+            return Answer()
+          }),
+      ]),
+    Workload(
+      "records/cascade", about: "A list deleted with the 100,000 tasks that refer to it", n: data.n,
+      items: TodoStores.tasksOfLongList, repetition: .once(rounds: longLists),
+      [
+        Contender(
+          .satchel, setUp: { try stores.addLongLists(longLists) },
+          body: {
+            try stores.deleteList(stores.listCount + $0)
+            return Answer()
+          }),
+        Contender(
+          .grdb,
+          body: {
+            try stores.deleteListByGRDB(stores.listCount + $0)
+            return Answer()
+          }),
+        Contender(
+          .sqlite, tearDown: { stores.remove() },
+          body: {
+            try stores.deleteListBySQLite(stores.listCount + $0)
             return Answer()
           }),
       ]),
