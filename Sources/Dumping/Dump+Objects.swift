@@ -20,10 +20,10 @@ extension Dump {
     if let passed { start = passed }
     try snapshot.scanObjects(from: start) { key, value in
       guard key != passed else { return true }
-      guard Self.name(of: key, in: table) != nil, !isSingle || key == wanted else { return false }
+      guard Self.isKey(key, of: table), !isSingle || key == wanted else { return false }
       let annotation = unsafe annotate(key, value)
       return try write(
-        Self.name(of: key, in: table) ?? "", annotation, in: snapshot.file(of: .objects, key.bytes),
+        "\(key)", annotation, in: snapshot.file(of: .objects, key.bytes),
         at: .object(key))
     }
     if table == .seal, snapshot.hasJournaledCommits { try showSealOfJournal() }
@@ -84,25 +84,17 @@ extension Dump {
     }
   }
 
-  /// Returns a key as it is printed and as `--key` takes it; nil if the key is not in the table.
-  private static func name(of key: ObjectKey, in table: DumpTable) -> String? {
+  /// Whether a key is in the table.
+  private static func isKey(_ key: ObjectKey, of table: DumpTable) -> Bool {
     switch (table, key) {
-    case (.header, .header): "header"
-    case (.seal, .seal): "seal"
-    case (.conversations, .conversation(let row)), (.identities, .identity(let row)): String(row)
-    case (.announcements, .announcement(let sequence)): String(sequence)
-    case (.dictionaries, .dictionary(let kind, let id)): "\(kind)/\(id)"
-    case (.log, .changeLog(let commit)): String(commit)
-    case (.consumers, .consumer(let id)): String(id)
-    case (.purge, .purge(let message)): "\(message.conversation)/\(message.sequence)"
-    case (.staging, .staging(let importNumber, let ordinal)): "\(importNumber)/\(ordinal)"
-    case (.aggregates, .aggregate(let id)): String(id)
-    case (.deletions, .deletedMessages(let conversation, let block)): "\(conversation)/\(block)"
-    case (.deletions, .deletedConversation(let hash)): String(hash)
-    case (.indexBuild, .indexBuild): "indexBuild"
-    case (.indexes, .declaredIndex(let id)), (.recordTypes, .recordType(let id)): String(id)
-    case (.records, .record(let key)): "\(key.type)/\(key.sequence)"
-    default: nil
+    case (.header, .header), (.seal, .seal), (.conversations, .conversation), (.identities, .identity),
+      (.announcements, .announcement), (.dictionaries, .dictionary), (.log, .changeLog),
+      (.consumers, .consumer),
+      (.purge, .purge), (.staging, .staging), (.aggregates, .aggregate), (.deletions, .deletedMessages),
+      (.deletions, .deletedConversation), (.indexBuild, .indexBuild), (.indexes, .declaredIndex),
+      (.recordTypes, .recordType), (.records, .record):
+      true
+    default: false
     }
   }
 

@@ -70,10 +70,10 @@ import Testing
     let keys: [(String, KeyBytes, String)] = [
       ("messages", MessageKey(conversation: 0, sequence: 7).bytes, "messages"),
       ("objects", ObjectKey.conversation(row: 0).bytes, "conversations"),
-      ("objects", ObjectKey.identity(row: 0).bytes, "objects"),
-      ("objects", MessageKey(announcement: 51).bytes, "objects"),
-      ("objects", ObjectKey.dictionary(.users, id: 1).bytes, "objects"),
-      ("objects", ObjectKey.changeLog(commit: 2).bytes, "objects"),
+      ("objects", ObjectKey.identity(row: 0).bytes, "identities"),
+      ("objects", MessageKey(announcement: 51).bytes, "announcements"),
+      ("objects", ObjectKey.dictionary(.users, id: 1).bytes, "dictionaries"),
+      ("objects", ObjectKey.changeLog(commit: 2).bytes, "changeLog"),
       (
         "bodies", BodyKey(message: MessageKey(conversation: 0, sequence: 7), part: 1, piece: 1).bytes,
         "bodies"

@@ -6,7 +6,12 @@ internal import SatchelWriting
 extension Verifier {
   mutating func check(_ log: Seal.Log) {
     let sealed = snapshot.seal.log
-    if log != sealed { report.addDerived("changeLog", "", "the seal says \(sealed), and there is \(log)") }
+    func text(_ log: Seal.Log) -> String {
+      "\(log.count) entries of \(log.bytes) bytes from commit \(log.first) on"
+    }
+    if log != sealed {
+      report.addDerived("changeLog", "", "the seal says \(text(sealed)), and there are \(text(log))")
+    }
     // A log whose entries have all been trimmed begins at the commit after the last one.
     if sealed.first > snapshot.seal.commit &+ 1 {
       report.addDerived("changeLog", "", "it begins at \(sealed.first), after the last commit")

@@ -14,7 +14,9 @@ extension Verifier {
         case .changeLog, .purge, .indexBuild: true
         default: false
         }
-      try verifier.attempt("objects", "\(key)", isDerived: isDerived) { verifier in
+      let table = Seal.Table(of: key)
+      try verifier.attempt(table.map { "\($0)" } ?? "objects", "\(key)", isDerived: isDerived) { verifier in
+        if let table { unsafe try verifier.count(table, key.bytes, value, "\(key)") }
         unsafe try verifier.check(key, value, &log)
       }
     }
@@ -32,20 +34,15 @@ extension Verifier {
     switch key {
     case .header, .seal: report.records += 1
     case .conversation(let row):
-      unsafe try count(.conversations, key.bytes, value, "\(key)")
       try check(conversation: unsafe ConversationView(value, row: row))
     case .identity(let row):
-      unsafe try count(.identities, key.bytes, value, "\(key)")
       try check(identity: unsafe IdentityView(value, row: row))
     case .announcement(let sequence):
-      unsafe try count(.announcements, key.bytes, value, "\(key)")
       let message = MessageKey(announcement: sequence)
       try check(message: unsafe MessageView(value, key: message), isVisible: false)
     case .dictionary(let kind, let id):
-      unsafe try count(.dictionaries, key.bytes, value, "\(key)")
       try check(kind, id, unsafe DictionaryEntry(value, kind, id: id))
     case .changeLog(let commit):
-      unsafe try count(.changeLog, key.bytes, value, "\(key)")
       check(unsafe try ChangeLogEntry(value, commit: commit), of: commit)
       log.count += 1
       log.bytes += UInt64(value.count)
@@ -54,46 +51,36 @@ extension Verifier {
         report.addDerived("changeLog", "\(commit)", "it is after the last commit")
       }
     case .consumer(let id):
-      unsafe try count(.consumers, key.bytes, value, "\(key)")
       check(consumer: id, unsafe try ConsumerEntry(value, id: id))
     case .purge(let message):
-      unsafe try count(.purge, key.bytes, value, "\(key)")
       try check(purge: message, unsafe PurgeEntry(value, key: message))
     case .staging(let number, let ordinal):
-      unsafe try count(.staging, key.bytes, value, "\(key)")
       try check(
         staging: number, ordinal, unsafe StagingEntry(value, importNumber: number, ordinal: ordinal))
     case .aggregate(let id):
-      unsafe try count(.aggregates, key.bytes, value, "\(key)")
       let entry = unsafe try AggregateEntry(value, id: id)
       if !aggregateNames.insert(entry.name).inserted {
         report.add("aggregates", "\(id)", "another one has its name")
       }
     case .deletedMessages(let conversation, let block):
-      unsafe try count(.deletions, key.bytes, value, "\(key)")
       _ = unsafe try DeletedMessages(value, conversation: conversation, block: block)
       if conversation != MessageKey.announcements, conversation >= snapshot.seal.nextConversation {
         report.add(
           "deletions", "\(conversation)/\(block)", "the number of its conversation has not been given yet")
       }
     case .deletedConversation(let hash):
-      unsafe try count(.deletions, key.bytes, value, "\(key)")
       let deleted = unsafe try DeletedConversation(value, hash: hash)
       if !([deleted.identifier] + (deleted.remoteID.map { [$0] } ?? [])).allSatisfy(Self.isIdentifier) {
         report.add("deletions", "\(hash)", "its identifier is none")
       }
       _ = try snapshot.participantSets.members(deleted.participantSet)
     case .declaredIndex(let id):
-      unsafe try count(.declaredIndexes, key.bytes, value, "\(key)")
       check(declared: id, unsafe try DeclaredIndexEntry(value, id: id))
     case .recordType(let id):
-      unsafe try count(.recordTypes, key.bytes, value, "\(key)")
       check(recordType: id, unsafe try RecordTypeEntry(value, id: id))
     case .record(let record):
-      unsafe try count(.records, key.bytes, value, "\(key)")
       try check(record: unsafe RecordView(value, key: record))
     case .indexBuild:
-      unsafe try count(.indexBuilds, key.bytes, value, "\(key)")
       let build = unsafe try IndexBuild(value)
       if !build.indexes.isSubset(of: optionalIndexes) {
         report.addDerived("indexBuild", "", "the header has no such indexes")

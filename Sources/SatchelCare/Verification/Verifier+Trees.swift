@@ -97,10 +97,20 @@ extension Verifier {
     for (table, key) in objects {
       let finding = "\(index.name) names it, and it is missing"
       if snapshot.seal[table] == found[table] ?? Seal.Summary() {
-        report.addDerived("\(table)", "\(key.array)", finding)
+        report.addDerived("\(table)", Self.name(of: key, in: table), finding)
       } else {
-        report.add("\(table)", "\(key.array)", finding)
+        report.add("\(table)", Self.name(of: key, in: table), finding)
       }
+    }
+  }
+
+  /// A key as `satchel dump` spells it.
+  private static func name(of key: KeyBytes, in table: Seal.Table) -> String {
+    unsafe key.withUnsafeBytes { bytes in
+      if table == .messages, let key = unsafe try? MessageKey(messages: bytes) {
+        return "\(key.conversation)/\(key.sequence)"
+      }
+      return unsafe (try? ObjectKey(bytes)).map { "\($0)" } ?? "\(key.array)"
     }
   }
 }

@@ -141,31 +141,32 @@ package struct Verifier {
   /// Runs a check. Damage that the check finds is noted as a fault and does not end the verification.
   ///
   /// - Parameters:
-  ///   - key: What is checked. It is put into words only if there is a fault: words for each record would take longer
+  ///   - location: Where it is.
+  ///   - key: What is checked. Both are put into words only if there is a fault: words for each record would take longer
   ///     than its check.
   ///   - isDerived: Whether the checked record is one that a repair rebuilds.
   mutating func attempt(
-    _ location: String, _ key: @autoclosure () -> String, isDerived: Bool = false,
+    _ location: @autoclosure () -> String, _ key: @autoclosure () -> String, isDerived: Bool = false,
     _ body: (inout Verifier) throws -> Void
   ) throws {
     do {
       try body(&self)
     } catch let error as CodingError {
       if isDerived {
-        report.addDerived(location, key(), error.description)
+        report.addDerived(location(), key(), error.description)
       } else {
-        report.add(location, key(), error.description)
+        report.add(location(), key(), error.description)
       }
     } catch let error as RecordError {
       report.add(error.table, error.key, error.finding)
     } catch let error as IndexError {
       if case .lmdb(let error) = error {
         guard error.isPageFault else { throw error }
-        return report.add(location, key(), error.detail)
+        return report.add(location(), key(), error.detail)
       }
-      report.addDerived(location, key(), "\(error)")
+      report.addDerived(location(), key(), "\(error)")
     } catch let error as LMDBError where error.isPageFault {
-      report.add(location, key(), error.detail)
+      report.add(location(), key(), error.detail)
     }
   }
 

@@ -152,6 +152,25 @@ package enum ObjectKey: Sendable, Hashable {
   }
 }
 
+extension ObjectKey: CustomStringConvertible {
+  /// The key as faults name it, and as `satchel dump` prints it and takes it: `17`, `users/3`, `0/42`.
+  package var description: String {
+    switch self {
+    case .header: "header"
+    case .seal: "seal"
+    case .indexBuild: "indexBuild"
+    case .conversation(let row), .identity(let row): String(row)
+    case .consumer(let id), .aggregate(let id), .declaredIndex(let id), .recordType(let id): String(id)
+    case .announcement(let number), .changeLog(let number), .deletedConversation(let number): String(number)
+    case .dictionary(let kind, let id): "\(kind)/\(id)"
+    case .purge(let message): "\(message.conversation)/\(message.sequence)"
+    case .staging(let importNumber, let ordinal): "\(importNumber)/\(ordinal)"
+    case .deletedMessages(let conversation, let block): "\(conversation)/\(block)"
+    case .record(let key): "\(key.type)/\(key.sequence)"
+    }
+  }
+}
+
 extension MessageKey {
   /// The sequence that stands for all messages of a conversation in a key of the purge queue.
   package static let wholeConversation: UInt64 = .max

@@ -34,6 +34,19 @@ package enum ObjectRow: Sendable, Hashable {
   case record(TypedRecordKey)
 }
 
+extension ObjectRow: CustomStringConvertible {
+  /// The object as faults name it: its kind, and the key that `satchel dump` takes.
+  package var description: String {
+    switch self {
+    case .conversation(let row): "conversation \(row)"
+    case .message(let key) where key.isAnnouncement: "announcement \(key.sequence)"
+    case .message(let key): "message \(key.conversation)/\(key.sequence)"
+    case .identity(let row): "identity \(row)"
+    case .record(let key): "record \(key.type)/\(key.sequence)"
+    }
+  }
+}
+
 /// The change of one object.
 package struct LoggedChange: Sendable, Hashable {
   package enum Action: UInt8, Sendable, Hashable {
