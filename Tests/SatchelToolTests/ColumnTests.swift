@@ -170,6 +170,22 @@ import Testing
         == "identifier\r\nm1\r\nm2\r\nm3\r\n")
   }
 
+  /// The elements of a list can be told apart, whatever is in them, and an empty list from none.
+  @Test func listsAreJSONInACell() throws {
+    let lists = [("m1", #"["a, b","c"]"#), ("m2", #"["a","b, c","say \"no\""]"#), ("m3", "[]")]
+    for (message, list) in lists {
+      let set = try Tool.run("set", store, "messages", message, "metadata.tags:=\(list)")
+      #expect(set.status == 0, "\(set.errors)")
+    }
+    let columns = ["--sort", "position", "--columns", "identifier,metadata.tags,metadata.none", "--format"]
+    #expect(
+      try Tool.run(["query", store, "messages"] + columns + ["csv"]).output.components(separatedBy: "\r\n")
+        == [
+          "identifier,metadata.tags,metadata.none", #"m1,"[""a, b"",""c""]","#,
+          #"m2,"[""a"",""b, c"",""say \""no\""""]","#, "m3,[],", "",
+        ])
+  }
+
   /// Without `--columns`, every kind has some.
   @Test(arguments: ["conversations", "messages", "parts", "announcements", "identities"])
   func standardColumns(_ kind: String) throws {
@@ -180,7 +196,7 @@ import Testing
 
   /// At a terminal, what would act on it is escaped in CSV as well.
   @Test func aTerminalGetsNothingUnsafe() throws {
-    let arguments = ["query", store, "messages", "--columns", "identifier,parts.text", "--format", "csv"]
+    let arguments = ["query", store, "parts", "--columns", "message,text", "--format", "csv"]
     #expect(try Tool.run(arguments).output.contains("\u{1B}[31m"))
     let shown = try TerminalRun.run(arguments).text
     #expect(shown.contains(#"m1,Noon?\n\u{1B}[31mred"#), "\(shown)")

@@ -54,7 +54,7 @@ import Testing
     try set("conversations", "lunch", "metadata.seats:=5", #"participants:=["alice","bob"]"#)
     #expect(
       try lines("conversations", "metadata.seats = 5", columns: "identifier,participants") == [
-        #"lunch,"alice, bob""#
+        #"lunch,"[""alice"",""bob""]""#
       ])
     #expect(try Tool.run("verify", store).status == 0)
   }

@@ -61,7 +61,7 @@ import Testing
         == [
           "identifier,owner,createdAt,createdBy,updatedAt,updatedBy,done,due,list,order,share,tags,title",
           "rest,bob,2024-01-02T08:00:00Z,alice,2024-02-02T08:00:00Z,alice,true,,,1,,,Rest",
-          #"write,alice,2024-01-01T08:00:00Z,alice,2024-02-01T08:00:00Z,alice,false,2024-03-01T12:00:00Z,list/work,3,,"urgent, late",Write"#,
+          #"write,alice,2024-01-01T08:00:00Z,alice,2024-02-01T08:00:00Z,alice,false,2024-03-01T12:00:00Z,list/work,3,,"[""urgent"",""late""]",Write"#,
           #"shop,alice,2024-01-03T08:00:00Z,alice,2024-02-03T08:00:00Z,alice,false,,list/home,12,,,"Shop, or not""#,
           "",
         ].joined(separator: "\r\n"))

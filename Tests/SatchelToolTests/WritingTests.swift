@@ -40,7 +40,7 @@ import Testing
     let columns = "conversation,sender.userID,isSent,isUnread,parts.text"
     #expect(
       try lines("messages", "identifier = '\(identifier)'", columns: columns) == [
-        #"lunch,alice,false,false,"One o'clock?, Or two?""#
+        #"lunch,alice,false,false,"[""One o'clock?"",""Or two?""]""#
       ])
     // An identifier of one's own, as a line for people.
     let chosen = try satchel(
@@ -57,7 +57,7 @@ import Testing
     #expect(rows.count == 2 && Set(rows).count == 1)
     #expect(
       try lines("conversations", "identifier = '\(rows.first ?? "")'", columns: "participants,isDistinct")
-        == [#""alice, bob, carol",true"#])
+        == [#""[""alice"",""bob"",""carol""]",true"#])
     try expectSound()
   }
 
@@ -77,16 +77,18 @@ import Testing
       try lines("messages", "identifier = 'm2'", columns: "parts.mimeType,parts.text")
     }
     expectSilence(try satchel("edit", "STORE", "m2", "Where?", "--part", "0"))
-    #expect(try texts() == [#""text/plain, image/png",Where?"#])
+    #expect(try texts() == [#""[""text/plain"",""image/png""]","[""Where?""]""#])
     expectSilence(try satchel("edit", "STORE", "m2", "And when?", "--append", "--remove", "1"))
-    #expect(try texts() == [#""text/plain, text/plain","Where?, And when?""#])
+    #expect(try texts() == [#""[""text/plain"",""text/plain""]","[""Where?"",""And when?""]""#])
     expectSilence(try satchel("edit", "STORE", "m2", "Never mind"))
-    #expect(try texts() == ["text/plain,Never mind"])
+    #expect(try texts() == [#""[""text/plain""]","[""Never mind""]""#])
     expectSilence(try satchel("edit", "STORE", "m2", "--remove", "0"))
-    #expect(try texts() == [","])
+    #expect(try texts() == ["[],[]"])
     #expect(try satchel("count", "STORE", "messages", "--where", "editedAt != nil").output == "1\n")
     expectSilence(try satchel("edit", "STORE", "a1", "All of you"))
-    #expect(try lines("announcements", "TRUEPREDICATE", columns: "parts.text") == ["All of you"])
+    #expect(
+      try lines("announcements", "TRUEPREDICATE", columns: "parts.text")
+        == [#""[""All of you""]""#])
     try expectSound()
   }
 
@@ -118,7 +120,7 @@ import Testing
         "set", "STORE", "conversations", "lunch", "participants=alice, bob ,carol", "metadata.title=Supper"))
     #expect(
       try lines("conversations", "identifier = 'lunch'", columns: "participants,metadata.title") == [
-        #""alice, bob, carol",Supper"#
+        #""[""alice"",""bob"",""carol""]",Supper"#
       ])
     expectSilence(
       try satchel(
@@ -135,7 +137,7 @@ import Testing
   @Test func deletes() throws {
     expectSilence(try satchel("delete", "STORE", "messages", "m1", "--for-everyone"))
     #expect(
-      try lines("messages", "deletedAt != nil", columns: "identifier,position,parts.text") == ["m1,1,"])
+      try lines("messages", "deletedAt != nil", columns: "identifier,position,parts.text") == ["m1,1,[]"])
     expectSilence(try satchel("delete", "STORE", "messages", "m2", "m3", "m2"))
     #expect(try satchel("count", "STORE", "messages").output == "1\n")
     expectSilence(try satchel("delete", "STORE", "announcements", "a1"))

@@ -59,7 +59,7 @@ struct ColumnList {
       try table.end(&output)
     case .csv:
       try output.write(csv: names)
-      try snapshot.forEachObject(description) { try output.write(csv: values($0).map(\.text)) }
+      try snapshot.forEachObject(description) { try output.write(csv: values($0).map(\.cell)) }
     case .json:
       try snapshot.forEachObject(description) { try output.write(Array(zip(names, values($0)))) }
     }

@@ -10,8 +10,8 @@ enum QueryFormat: String, ExpressibleByArgument, CaseIterable {
 struct QueryOutputOptions: ParsableArguments {
   @Option(
     help: """
-      table for people, json or csv (RFC 4180, with a line of titles) for programs; without, a table at a terminal and \
-      json elsewhere.
+      table for people, json or csv (RFC 4180, with a line of titles; a list is JSON in its cell) for programs; without, a \
+      table at a terminal and json elsewhere.
       """)
   var format: QueryFormat?
 

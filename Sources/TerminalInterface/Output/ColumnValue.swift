@@ -37,7 +37,7 @@ package enum ColumnValue {
     }
   }
 
-  /// The value as the cell of a table or of a CSV record.
+  /// The value as the cell of a table.
   package var text: String {
     switch self {
     case .missing: return ""
@@ -48,14 +48,25 @@ package enum ColumnValue {
     case .date(let date), .customDate(let date): return Self.text(of: date)
     case .reference(let reference): return reference.description
     case .list(let values):
-      // What a part does not have takes no place: the text of a picture is no empty text.
-      return values.filter { if case .missing = $0 { false } else { true } }.map(\.text).joined(
-        separator: ", ")
+      return Self.present(values).map(\.text).joined(separator: ", ")
     case .metadata(let metadata):
       var texts: [String] = []
       metadata.forEachValue { path, value in texts.append(path.spelledPath + "=" + value.plain) }
       return texts.joined(separator: " ")
     }
+  }
+
+  /// The value as the cell of a CSV record: a list is JSON, so that its elements can be told apart, whatever is in them.
+  package var cell: String {
+    guard case .list(let values) = self else { return text }
+    var writer = JSONWriter()
+    Self.list(Self.present(values)).write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// What a part does not have takes no place: the text of a picture is no empty text.
+  private static func present(_ values: [ColumnValue]) -> [ColumnValue] {
+    values.filter { if case .missing = $0 { false } else { true } }
   }
 
   /// Writes the value as JSON: `null` if it is missing, what is of metadata as the interchange format has it.
