@@ -31,10 +31,15 @@ package struct Dump: ~Copyable {
   }
 
   /// Ends the dump.
+  /// - Parameter table: The table that was shown; nil if it was an index.
   /// - Throws: `ToolError` if nothing was found under the key.
-  package func end() throws {
+  package func end(of table: DumpTable?) throws {
     if let key, progress.shown == 0, limit > 0 {
-      throw ToolError("there is nothing under the key \"\(key)\"")
+      throw ToolError(
+        "there is nothing under the key \"\(key)\""
+          + (table == .records
+            ? ": the key of a record is its type and its name, such as todo/write, or the numbers that a dump prints, such as 0/5"
+            : ""))
     }
   }
 

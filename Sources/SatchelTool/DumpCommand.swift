@@ -18,9 +18,11 @@ struct DumpCommand: ParsableCommand {
       "Shows records and index nodes as they are in the file, decoded; hex explains them byte by byte.",
     discussion: """
       TABLE is header, seal, messages, conversations, identities, announcements, bodies, dictionaries, log, consumers, \
-      purge, staging, aggregates, nodes, or an index such as message.when; without it the header and the seal are shown. --key \
-      takes a key as a dump prints it or, for messages, announcements, conversations and identities, an identifier; for \
-      an index the first of its columns. Damaged records are shown as far as their bytes can be understood.
+      purge, staging, aggregates, deletions, indexBuild, indexes, recordTypes, records, nodes, or an index such as \
+      message.when; without it the header and the seal are shown. --key takes a key as a dump prints it, or what names the \
+      object: for messages, announcements, conversations and identities an identifier, for recordTypes, indexes, aggregates and \
+      consumers a name, for records the type and the name with a slash between them, such as todo/write; for an index the \
+      first of its columns. Damaged records are shown as far as their bytes can be understood.
 
       What is shown is the state after the last commit. Where the journal has commits that data.mdb does not have, each record \
       and row says by "in" which of the two has it, and there are two seals: that of data.mdb and that of the last commit. \
@@ -86,7 +88,7 @@ struct DumpCommand: ParsableCommand {
     } else {
       throw ToolError("there is no table or index \"\(table)\": \(DumpTable.names)")
     }
-    try dump.end()
+    try dump.end(of: DumpTable(rawValue: table))
   }
 
   /// Reports that the rest comes from a later snapshot, or throws if there is no key from which a later snapshot
