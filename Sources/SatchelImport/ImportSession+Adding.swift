@@ -85,7 +85,7 @@ extension ImportSession {
     let writer = try current()
     switch target {
     case .new where gathered != nil: held = (line, bytes)
-    case .new: try apply?(writer, line, bytes)
+    case .new: try carryOut(line, bytes, writer)
     case .existing(let staging, _): try staging.add(line: line, bytes, writer)
     }
     note(bytes: bytes.count)

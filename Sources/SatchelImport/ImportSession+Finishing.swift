@@ -29,7 +29,7 @@ extension ImportSession {
     guard !last.isEmpty || !removed.isEmpty else { return }
     try store.writeAlone { writer in
       swap(&writer.removed, &removed)
-      for (line, bytes) in last { try apply?(writer, line, bytes) }
+      for (line, bytes) in last { try carryOut(line, bytes, writer) }
       try writer.completeDeclaredIndexes()
     }
   }
@@ -58,7 +58,7 @@ extension ImportSession {
 
   private func finish(_ entry: StagingEntry, _ writer: Writer, _ finishing: inout Finishing) throws {
     switch entry.content {
-    case .line(let bytes): try apply?(writer, entry.line, bytes)
+    case .line(let bytes): try carryOut(entry.line, bytes, writer)
     case .created(let object):
       do {
         if finishing.looksForDeletions, case .message(let key) = object, try writer.isDeleted(staged: key) {

@@ -259,12 +259,20 @@ package final class ImportSession {
       swap(&writer.removed, &removed)
       if let held {
         self.held = nil
-        try apply?(writer, held.line, held.bytes)
+        try carryOut(held.line, held.bytes, writer)
       }
       let isMore = try addObjects(next, limit, writer)
       if isAlone { removed = try writer.takeRemoved() }
       return isMore
     }
+  }
+
+  /// Carries out a line. What it removes is noted with its number: whether a record restricts that is looked at when all lines are
+  /// carried out.
+  func carryOut(_ line: UInt64, _ bytes: [UInt8], _ writer: Writer) throws {
+    writer.removed.line = line
+    defer { writer.removed.line = nil }
+    try apply?(writer, line, bytes)
   }
 
   /// Adds what one transaction takes. Returns whether there may be more.

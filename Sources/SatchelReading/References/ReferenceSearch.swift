@@ -23,8 +23,8 @@ extension Snapshot {
   package func consequences(of removed: RemovedObjects) throws -> ReferenceConsequences {
     let fields = try referenceFields()
     guard !fields.isEmpty else { return ReferenceConsequences() }
-    var search = ReferenceSearch(self, fields, kept: removed.kept)
-    return try search.run(removed)
+    var search = ReferenceSearch(self, fields, removed)
+    return try search.run()
   }
 }
 
@@ -32,7 +32,7 @@ extension Snapshot {
 private struct ReferenceSearch {
   private let snapshot: Snapshot
   private let fields: [ReferringField]
-  private let kept: Set<TypedRecordKey>
+  private let removed: RemovedObjects
   private var deleted: Set<TypedRecordKey> = []
   /// The places of the fields that records lose.
   private var nullified: [TypedRecordKey: [Int]] = [:]
@@ -40,6 +40,8 @@ private struct ReferenceSearch {
   private var restricting: [Restriction] = []
   /// Records that go as well, and to which others may refer: the texts of references to them, as the index has these.
   private var next: [[UInt8]] = []
+  /// In an import, what each of these has referred to, from which its own removal follows.
+  private var causes: [[UInt8]: [UInt8]] = [:]
 
   private struct Restriction {
     let target: [UInt8]
@@ -51,15 +53,15 @@ private struct ReferenceSearch {
   private static let fewTargets = 16
   private static let rowsAtOnce = 4096
 
-  init(_ snapshot: Snapshot, _ fields: [ReferringField], kept: Set<TypedRecordKey>) {
+  init(_ snapshot: Snapshot, _ fields: [ReferringField], _ removed: RemovedObjects) {
     self.snapshot = snapshot
     self.fields = fields
-    self.kept = kept
+    self.removed = removed
   }
 
-  mutating func run(_ removed: RemovedObjects) throws -> ReferenceConsequences {
+  mutating func run() throws -> ReferenceConsequences {
     let messages = try messages(of: removed.conversations)
-    try follow(Array(Set(removed.names.map { Self.text(of: $0) } + messages)), mayBeThere: true)
+    try follow(Array(Set(removed.names.map { Self.text(of: $0.reference) } + messages)), mayBeThere: true)
     while !next.isEmpty {
       let targets = next
       next = []
@@ -117,7 +119,7 @@ private struct ReferenceSearch {
           if mayBeThere, target != last { isGone = try !isThere(Self.reference(of: targets[target])) }
           last = target
           let record = TypedRecordKey(type: field.type.id, sequence: row)
-          guard isGone, !kept.contains(record) else { continue }
+          guard isGone, !removed.kept.contains(record) else { continue }
           try apply(action, place, targets[target], record)
         }
       }
@@ -134,7 +136,9 @@ private struct ReferenceSearch {
     case .cascade:
       guard deleted.insert(record).inserted, fields[place].isReferred else { return }
       let name = try snapshot.identifier(of: snapshot.record(record))
-      next.append(Self.text(of: Reference(type: fields[place].type.type.name, name: name)))
+      let text = Self.text(of: Reference(type: fields[place].type.type.name, name: name))
+      next.append(text)
+      if removed.haveLines { causes[text] = target }
     }
   }
 
@@ -229,13 +233,19 @@ private struct ReferenceSearch {
     guard let first = stay.first else { return }
     let field = fields[first.field]
     let count = stay.count { $0.field == first.field && $0.target == first.target }
+    var context = [
+      "object": Self.reference(of: first.target).description, "recordType": field.type.type.name,
+      "field": field.field.name, "record": try snapshot.identifier(of: snapshot.record(first.record)),
+      "records": "\(count)",
+    ]
+    var cause = first.target
+    while let earlier = causes[cause] { cause = earlier }
+    if let line = try removed.line(of: Self.reference(of: cause), in: snapshot) {
+      context["line"] = "\(line)"
+    }
     throw SatchelError(
       .referenced,
       "A record refers to an object that the write deletes, and its field restricts that: delete the record too, or change the field",
-      [
-        "object": Self.reference(of: first.target).description, "recordType": field.type.type.name,
-        "field": field.field.name, "record": try snapshot.identifier(of: snapshot.record(first.record)),
-        "records": "\(count)",
-      ])
+      context)
   }
 }

@@ -5,17 +5,27 @@ package import SatchelModel
 /// An object that is there again by then is not gone.
 package struct RemovedObjects: Sendable {
   /// The objects, by each of their names.
-  package private(set) var names: [Reference] = []
+  package private(set) var names: [Name] = []
   /// Conversations of which all messages are gone. The tables have the messages until the transaction ends.
   package private(set) var conversations: [Conversation] = []
   /// In an import, the records that its lines have brought or changed since the first removal: their references are what the source has,
   /// and stay.
   package private(set) var kept: Set<TypedRecordKey> = []
 
-  /// A conversation that was deleted with its messages.
+  /// The line of an import that is being carried out, which removes what is added meanwhile; nil outside of imports.
+  package var line: UInt64?
+
+  /// A name of a removed object, and the line that has removed it.
+  package struct Name: Sendable {
+    let reference: Reference
+    let line: UInt64?
+  }
+
+  /// A conversation that was deleted with its messages, and the line that has deleted it.
   package struct Conversation: Sendable {
     let row: UInt32
     let messages: UInt64
+    let line: UInt64?
   }
 
   package init() {}
@@ -23,11 +33,11 @@ package struct RemovedObjects: Sendable {
   package var isEmpty: Bool { names.isEmpty && conversations.isEmpty }
 
   package mutating func add(_ type: String, names: [String]) {
-    for name in names { self.names.append(Reference(type: type, name: name)) }
+    for name in names { self.names.append(Name(reference: Reference(type: type, name: name), line: line)) }
   }
 
   package mutating func add(messagesOf row: UInt32, count: UInt64) {
-    conversations.append(Conversation(row: row, messages: count))
+    conversations.append(Conversation(row: row, messages: count, line: line))
   }
 
   package mutating func keep(_ record: TypedRecordKey) { kept.insert(record) }
@@ -37,10 +47,28 @@ package struct RemovedObjects: Sendable {
   package mutating func nameMessages(in snapshot: Snapshot) throws {
     for conversation in conversations {
       try snapshot.forEachName(ofMessagesOf: conversation.row) { name in
-        names.append(Reference(type: Reference.messages, name: String(decoding: name, as: UTF8.self)))
+        let message = Reference(type: Reference.messages, name: String(decoding: name, as: UTF8.self))
+        names.append(Name(reference: message, line: conversation.line))
       }
     }
     conversations = []
+  }
+
+  /// Whether lines of an import have removed the objects.
+  var haveLines: Bool { names.first?.line != nil || conversations.first?.line != nil }
+
+  /// Returns the last line that has removed an object of a name; nil if none has.
+  /// - Complexity: O(removed objects).
+  func line(of object: Reference, in snapshot: Snapshot) throws -> UInt64? {
+    if let name = names.last(where: { $0.reference == object }) { return name.line }
+    for conversation in conversations where object.type == Reference.messages {
+      var isOfIt = false
+      try snapshot.forEachName(ofMessagesOf: conversation.row) { name in
+        if name.elementsEqual(object.name.utf8) { isOfIt = true }
+      }
+      if isOfIt { return conversation.line }
+    }
+    return nil
   }
 }
 

@@ -171,9 +171,53 @@ import Testing
         let second = #expect(throws: SatchelError.self) { try copy.store.importLines(from: .bytes(file)) }
         #expect(error?.code == .referenced && error?.context["record"] == "holds", "\(error!)")
         #expect(second?.code == .referenced && second?.context["record"] == "holds", "\(second!)")
+        // The first line is the header.
+        for error in [error, second] { #expect(error?.context["line"] == "\(whole.count + 3)", "\(error!)") }
         #expect(try copy.store.types().isEmpty)
       }
     }
+  }
+
+  /// The line is named that deletes, and not what follows from it: behind a cascade, and of a conversation with its messages.
+  @Test func aRestrictedDeletionNamesItsLine() throws {
+    let types = [
+      #"{"kind":"recordType","name":"a","fields":{"m":"reference to messages"},"onDelete":{"m":"restrict"}}"#,
+      #"{"kind":"recordType","name":"b","fields":{"a":"reference to a"},"onDelete":{"a":"cascade"}}"#,
+      #"{"kind":"recordType","name":"c","fields":{"b":"reference to b"},"onDelete":{"b":"restrict"}}"#,
+    ]
+    func record(_ type: String, _ field: String, _ target: String, _ name: String) -> String {
+      #"{"kind":"record","type":"\#(type)","identifier":"\#(type)","fields":{"\#(field)":{"$reference":["\#(target)","\#(name)"]}}}"#
+    }
+    var before = Array<String>(Chat.lines(messages: 300).dropFirst()) + types
+    before += [
+      record("a", "m", "messages", "m7"), record("b", "a", "a", "a"), record("c", "b", "b", "b"),
+      #"{"kind":"record","type":"a","identifier":"free"}"#, Self.deletion(Self.id("a", "free")),
+      #"{"kind":"delete","message":"m200"}"#,
+    ]
+    let after = [#"{"kind":"record","type":"a","identifier":"late"}"#, Self.deletion(Self.id("a", "late"))]
+    for (line, object) in [
+      (Self.deletion(Self.id("a", "a")), "b/b"), (#"{"kind":"delete","conversation":"c"}"#, "messages/m7"),
+      (#"{"kind":"delete","message":"m7"}"#, "messages/m7"),
+    ] {
+      let file = Self.lines(before + [line] + after)
+      let place = try TemporaryStore()
+      let copy = try Chat()
+      let alone = #expect(throws: SatchelError.self) {
+        try Importer(.bytes(file)).run(into: place.path, user: "alice")
+      }
+      let staged = #expect(throws: SatchelError.self) { try copy.store.importLines(from: .bytes(file)) }
+      for error in [alone, staged] {
+        #expect(error?.code == .referenced && error?.context["object"] == object, "\(line): \(error!)")
+        #expect(error?.context["line"] == "\(before.count + 2)", "\(line): \(error!)")
+      }
+    }
+    // A write has no lines.
+    let chat = try Self.chat()
+    try chat.store.write {
+      try $0.save(Record(id: Self.id("todo", "holds"), ["other": .reference(Self.id("list", "1"))]))
+    }
+    let error = #expect(throws: SatchelError.self) { try chat.store.write { try $0.delete(Self.board) } }
+    #expect(error?.code == .referenced && error?.context["line"] == nil, "\(error!)")
   }
 
   /// A conversation that lines delete from a new store, long before the last ones are carried out.
