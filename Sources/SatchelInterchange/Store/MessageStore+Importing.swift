@@ -28,8 +28,9 @@ extension MessageStore {
   ///     is as it was before; once it has returned from the last call, the import can no longer be ended.
   /// - Returns: What was added, and which lines were left out.
   /// - Throws: ``SatchelError`` `rejectedLine` with the number of the first line that cannot be taken as `line` and with
-  ///   the `reason`; `referenced` with the `line` of a deletion that a record restricts; `incompleteFile` for a file that is empty, cut off or damaged; `io` or `permissionDenied` if the
-  ///   source cannot be read; `nestedTransaction`; and as a write. What `source` and `progress` throw is passed on.
+  ///   the `reason`; `referenced` with the `line` of a deletion that a record restricts; `incompleteFile` for a file that is
+  ///   empty, cut off or damaged; `io` or `permissionDenied` if the source cannot be read; `nestedTransaction`; and as a
+  ///   write. What `source` and `progress` throw is passed on.
   /// - Complexity: O(bytes) to decode, and O(n log n) for the index entries of n objects.
   @discardableResult
   public func importLines(

@@ -67,8 +67,8 @@ package final class DictionaryCache: Sendable {
   /// Returns the record types of a table with a count and digest: those that are remembered, if they are of such a table, or those that
   /// `read` returns, which are then remembered.
   func recordTypes(
-    of table: Seal.Summary, else read: () throws -> [DeclaredRecordType]
-  ) throws -> [DeclaredRecordType] {
+    of table: Seal.Summary, else read: () throws -> DeclaredRecordTypes
+  ) throws -> DeclaredRecordTypes {
     if let kept = recordTypes.withLock({ $0 }), kept.table == table { return kept.types }
     let types = try read()
     recordTypes.withLock { $0 = KeptRecordTypes(table: table, types: types) }
@@ -113,5 +113,5 @@ package final class DictionaryCache: Sendable {
 /// Declared record types, and the count and digest of the table that has them: no other types have the same.
 struct KeptRecordTypes: Sendable {
   let table: Seal.Summary
-  let types: [DeclaredRecordType]
+  let types: DeclaredRecordTypes
 }

@@ -55,8 +55,8 @@ package final class ReaderMemory: @unchecked Sendable {
 
   /// Returns the record types of a table with a count and digest, as `DictionaryCache` does.
   func recordTypes(
-    of table: Seal.Summary, else read: () throws -> [DeclaredRecordType]
-  ) throws -> [DeclaredRecordType] {
+    of table: Seal.Summary, else read: () throws -> DeclaredRecordTypes
+  ) throws -> DeclaredRecordTypes {
     if let recordTypes, recordTypes.table == table { return recordTypes.types }
     let types = try cache.recordTypes(of: table, else: read)
     recordTypes = KeptRecordTypes(table: table, types: types)

@@ -1,5 +1,5 @@
 package import SatchelCoding
-package import SatchelModel
+internal import SatchelModel
 
 /// The objects that a write has removed, as far as records may refer to them: what that means for these is looked at when the write ends.
 /// An object that is there again by then is not gone.

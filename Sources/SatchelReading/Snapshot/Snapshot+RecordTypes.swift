@@ -10,13 +10,13 @@ import SatchelText
 extension Snapshot {
   /// Returns the declared record types, by ascending number. There are few, and they are decoded only if their table is another one than
   /// the store has met last.
-  package func recordTypes() throws -> [DeclaredRecordType] {
+  package func recordTypes() throws -> [DeclaredRecordType] { try declaredTypes().all }
+
+  private func declaredTypes() throws -> DeclaredRecordTypes {
     if let knownRecordTypes { return knownRecordTypes }
     let table = seal[.recordTypes]
-    var found: [DeclaredRecordType] = []
-    if haveRecordTypesChanged {
-      found = try readRecordTypes()
-    } else if table.count > 0 {
+    var found = DeclaredRecordTypes()
+    if table.count > 0 {
       found =
         try memory?.recordTypes(of: table, else: readRecordTypes)
         ?? cache.recordTypes(of: table, else: readRecordTypes)
@@ -25,37 +25,37 @@ extension Snapshot {
     return found
   }
 
-  private func readRecordTypes() throws -> [DeclaredRecordType] {
-    var found: [DeclaredRecordType] = []
+  private func readRecordTypes() throws -> DeclaredRecordTypes {
+    var found = DeclaredRecordTypes()
     try scanObjects(from: .recordType(id: 0)) { key, value in
       guard case .recordType(let id) = key else { return false }
       let entry = try decoding("recordTypes", "\(id)") { () throws(CodingError) in
         unsafe try RecordTypeEntry(value, id: id)
       }
-      found.append(
+      metrics.recordTypesRead &+= 1
+      found.put(
         DeclaredRecordType(id: id, type: entry.type, checksum: unsafe RecordFrame.storedChecksum(value)))
       return true
     }
     return found
   }
 
-  /// Makes the next call of `recordTypes` read them again: a write has changed them.
-  package func forgetRecordTypes() {
-    knownRecordTypes = nil
+  /// Takes note of a type that the write has declared. Nothing is read again: an import may declare thousands of types, each in a line of its
+  /// own.
+  /// - Complexity: O(1), but O(types) for the first one.
+  package func note(_ declared: DeclaredRecordType) {
+    knownRecordTypes?.put(declared)
     knownReferred = [:]
-    haveRecordTypesChanged = true
   }
 
   /// Checks that the indexes and aggregates that are declared of some types mean the same with other definitions of these: a path in them that
   /// goes into a dictionary must not become one through a reference.
   /// - Parameters:
   ///   - changed: The types that are to have other definitions.
-  ///   - known: All types as they are to be.
   ///   - makeEvaluator: Gives what evaluates them, which is asked for only if there are some.
   /// - Throws: ``SatchelError`` `recordTypeDiffers`, which names the index or the aggregate and the path.
   package func checkDeclared(
-    of changed: [DeclaredRecordType], among known: [DeclaredRecordType],
-    by makeEvaluator: () throws -> any AggregateEvaluator
+    of changed: [DeclaredRecordType], by makeEvaluator: () throws -> any AggregateEvaluator
   ) throws {
     let names = Set(changed.map { Array($0.type.name.utf8) })
     let indexes = try declaredIndexes().filter { index in
@@ -64,9 +64,9 @@ extension Snapshot {
     let aggregates = try aggregates().filter { $0.entry.recordType.map(names.contains) ?? false }
     guard !indexes.isEmpty || !aggregates.isEmpty else { return }
     let evaluator = try makeEvaluator()
-    let types = knownRecordTypes
-    knownRecordTypes = known
+    let types = try declaredTypes()
     defer { knownRecordTypes = types }
+    for declared in changed { knownRecordTypes?.put(declared) }
     func check(_ name: [String: String], _ body: () throws -> Void) throws {
       do { try body() } catch let error as SatchelError {
         throw SatchelError(
@@ -85,12 +85,12 @@ extension Snapshot {
 
   /// Returns the record type with a name; nil if none is declared.
   package func recordType(named name: String) throws -> DeclaredRecordType? {
-    try recordTypes().first { UTF8Order.areEqual($0.type.name, name) }
+    try declaredTypes().named(name)
   }
 
   /// Returns the record type with a number, to which a record belongs.
   package func recordType(_ id: UInt32) throws -> DeclaredRecordType {
-    guard let type = try recordTypes().first(where: { $0.id == id }) else {
+    guard let type = try declaredTypes().numbered(id) else {
       throw RecordError("recordTypes", "\(id)", "a record is of this type, and it is missing")
     }
     return type

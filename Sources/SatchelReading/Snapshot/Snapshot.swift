@@ -65,12 +65,10 @@ package final class Snapshot {
   var knownAggregates: [DeclaredAggregate]?
   /// The declared indexes, once they have been read.
   var knownIndexes: [DeclaredIndexRecord]?
-  /// The declared record types, once they have been read.
-  var knownRecordTypes: [DeclaredRecordType]?
+  /// The declared record types, once they have been read; in a write, with those that it has declared.
+  var knownRecordTypes: DeclaredRecordTypes?
   /// Whether declared fields may refer to objects of a type, by its name, for those that were asked for.
   var knownReferred: [ByteString: Bool] = [:]
-  /// Whether the write has declared record types.
-  var haveRecordTypesChanged = false
   /// Whether the write has declared or dropped indexes, or built some.
   var haveIndexesChanged = false
   /// What `plannedIndexes` is, once it has been set or found.
@@ -160,6 +158,8 @@ package final class Snapshot {
 /// How much a transaction has read. The indexes have their own counts, in `Forest.metrics`.
 package struct ReadMetrics: Sendable, Hashable {
   package var recordsRead = 0
+  /// The number of definitions of record types that were decoded.
+  package var recordTypesRead = 0
   /// How often texts were looked for in the metadata of a record.
   package var metadataSearches = 0
   /// How often the parts of a record were gone through for one that meets a condition.

@@ -63,7 +63,7 @@ extension FlushedState {
     try read { try $0.existingRecordType(name) }
   }
 
-  func forgetRecordTypes() { read { $0.forgetRecordTypes() } }
+  func note(_ declared: DeclaredRecordType) { read { $0.note(declared) } }
 
   // MARK: Identifiers
 

@@ -4,7 +4,6 @@ internal import SatchelIndexing
 internal import SatchelModel
 internal import SatchelReading
 package import SatchelRecords
-import SatchelText
 
 /// Declares the types of an application's records.
 extension Writer {
@@ -16,43 +15,40 @@ extension Writer {
   /// - Complexity: O(records of the type) if fields are added to a type that has records.
   package func declare(_ types: [RecordType]) throws {
     for type in types { try type.validate() }
-    var known = try flushed.recordTypes()
-    var changed: [DeclaredRecordType] = []
+    var last = try flushed.recordTypes().last?.id
+    var changed = DeclaredRecordTypes()
     for type in types {
-      let place = known.firstIndex { UTF8Order.areEqual($0.type.name, type.name) }
-      if let place {
-        let old = known[place]
-        let merged = try old.type.adding(type)
-        guard merged != old.type else { continue }
-        let added = merged.fields.filter { old.type.field(named: $0.name) == nil }
-        if old.checksum != nil { try flushed.read { try $0.check(added, ofType: old) } }
-        known[place] = DeclaredRecordType(id: old.id, type: merged, checksum: old.checksum)
-        changed.removeAll { $0.id == old.id }
-        changed.append(known[place])
-      } else {
-        let new = DeclaredRecordType(id: try number(after: known), type: type, checksum: nil)
-        known.append(new)
-        changed.append(new)
+      guard let old = try changed.named(type.name) ?? flushed.recordType(named: type.name) else {
+        let id = try number(after: last)
+        changed.put(DeclaredRecordType(id: id, type: type, checksum: nil))
+        last = id
+        continue
       }
+      let merged = try old.type.adding(type)
+      guard merged != old.type else { continue }
+      let added = merged.fields.filter { old.type.field(named: $0.name) == nil }
+      if old.checksum != nil { try flushed.read { try $0.check(added, ofType: old) } }
+      changed.put(DeclaredRecordType(id: old.id, type: merged, checksum: old.checksum))
     }
-    for declared in changed { try checkTargets(of: declared.type, known) }
-    guard !changed.isEmpty else { return }
-    try flushed.read { try $0.checkDeclared(of: changed, among: known, by: evaluator) }
+    for declared in changed.all { try checkTargets(of: declared.type, with: changed) }
+    guard !changed.all.isEmpty else { return }
+    try flushed.read { try $0.checkDeclared(of: changed.all, by: evaluator) }
     try changing {
-      for declared in changed {
+      for declared in changed.all {
+        let record = RecordTypeEntry(declared.type).encode(id: declared.id)
         try tables.put(
-          .recordTypes, ObjectKey.recordType(id: declared.id).bytes,
-          RecordTypeEntry(declared.type).encode(id: declared.id), replacing: declared.checksum)
+          .recordTypes, ObjectKey.recordType(id: declared.id).bytes, record, replacing: declared.checksum)
+        flushed.note(
+          DeclaredRecordType(
+            id: declared.id, type: declared.type, checksum: RecordFrame.storedChecksum(record)))
       }
-      flushed.forgetRecordTypes()
       turn.grows = true
     }
   }
 
   /// Returns the number of a new type. In a damaged store, in which definitions are missing, it is not that of one of these: its records
   /// would be of the new type.
-  private func number(after known: [DeclaredRecordType]) throws -> UInt32 {
-    let last = known.last?.id
+  private func number(after last: UInt32?) throws -> UInt32 {
     guard last.map({ $0 < IndexedRecord.maximumType }) ?? true else {
       throw SatchelError(.storeFull, "The store has no numbers left for record types")
     }
@@ -74,11 +70,12 @@ extension Writer {
   }
 
   /// Checks that fields refer to types that are declared, or are declared with theirs.
-  private func checkTargets(of type: RecordType, _ known: [DeclaredRecordType]) throws {
+  private func checkTargets(of type: RecordType, with changed: DeclaredRecordTypes) throws {
     for field in type.fields {
-      guard let target = field.type.neededType,
-        !known.contains(where: { UTF8Order.areEqual($0.type.name, target) })
+      guard let target = field.type.neededType, changed.named(target) == nil,
+        try flushed.recordType(named: target) == nil
       else { continue }
+      let known = try flushed.recordTypes() + changed.all.filter { $0.checksum == nil }
       throw SatchelError(
         .unknownRecordType, "A field refers to a record type that is not declared: declare both together",
         [
