@@ -53,6 +53,7 @@ package final class Executor {
       isCount: isCount && query.anchor == nil, text: (isCount ? "count " : "") + query.description)
     // Whatever the plan, and whether there is anything to test.
     try checkRelations(question.condition, ofRecords: recordType?.type)
+    try checkDeclaredFields(query.predicate, ofRecords: recordType?.type)
     if question.asksForOwnStates {
       _ = try snapshot.participationType()
       question.condition = question.condition.settlingOwnFlags()

@@ -37,6 +37,7 @@ class RowTest {
       guard !isOfElement else { throw QueryError("two properties of one and the same part do not compare") }
       return try PairTest(pair, kind, snapshot)
     case .comparison(let comparison):
+      try snapshot.checkDeclaredField(comparison, of: kind)
       var column = try column(comparison.path)
       // A dictionary within metadata, of which the comparison knows nothing else.
       if column.type == .custom, comparison.operand.isDictionary, comparison.quantifier == nil {

@@ -12,7 +12,9 @@ extension QueryGenerator {
 
   /// A query for the records that refer to something, or that are open or due; nil without such records.
   mutating func typicalRecordQuery() -> GeneratedQuery? {
-    guard let (type, reference) = reference() else { return nil }
+    guard !snapshot.recordTypes.isEmpty, case .records(let type) = recordKind(),
+      let reference = reference(ofRecords: type)
+    else { return nil }
     let predicate = random.pick([
       reference, "done = FALSE AND \(reference)", "NOT done AND \(reference)", "done = FALSE",
       "due < 2023-11-15T12:00:00Z AND done != TRUE", "due = nil", "'urgent' IN tags", "list = about",
@@ -34,21 +36,16 @@ extension QueryGenerator {
       offset: random.percent(25) ? random.below(40) : nil, select: random.percent(25) ? .count : .identifiers)
   }
 
-  /// A type, and in text that a field of it has a reference that a record of the type has there.
-  private mutating func reference() -> (type: ByteString, predicate: String)? {
-    guard !snapshot.recordTypes.isEmpty, case .records(let type) = recordKind() else { return nil }
+  /// In text, that a field of a type has a reference that a record of the type has there: of another type, the field may be declared otherwise.
+  private mutating func reference(ofRecords type: ByteString) -> String? {
     let records = snapshot.records[type, default: []]
     for _ in 0..<20 where !records.isEmpty {
       let references = random.pick(records).values.sorted { $0.key < $1.key }.filter { $0.value.isReference }
       guard !references.isEmpty else { continue }
       let (key, value) = random.pick(references)
       guard case .reference(let reference) = value else { continue }
-      return (
-        type,
-        text(
-          of: .comparison(
-            .init(path: PropertyPath([key]), operation: .equal, operand: .reference(reference))))
-      )
+      return text(
+        of: .comparison(.init(path: PropertyPath([key]), operation: .equal, operand: .reference(reference))))
     }
     return nil
   }
@@ -57,7 +54,7 @@ extension QueryGenerator {
   mutating func typicalFilter(ofRecords type: ByteString) -> String {
     let name = snapshot.records[type, default: []].first?.id.name ?? "none"
     return random.pick([
-      reference()?.predicate ?? "list = nil", "done = FALSE", "order > 1", "order = 1", "title = 'Lunch'",
+      reference(ofRecords: type) ?? "list = nil", "done = FALSE", "order > 1", "order = 1", "title = 'Lunch'",
       "title BEGINSWITH 'L'", "tags = 'Lunch'", "list != nil", "identifier > \(quoted(name))",
       "identifier = \(quoted(name))", "owner = 'alice'", "value = 5", "createdAt > 2023-11-15T00:00:00Z",
       "list = REFERENCE('list', 'work') OR order = 1", "done = TRUE AND order > 1", "list.title = 'Lunch'",

@@ -164,8 +164,16 @@ struct QueryGenerator {
     }
   }
 
+  /// A comparison; one of a declared field with what is of its type: anything else would be an error.
   private mutating func comparison() throws -> Predicate.Comparison {
-    try comparison(of: path())
+    while true {
+      let path = path()
+      let field = snapshot.declaredField(of: kind, path)
+      for _ in 0..<50 {
+        let made = try comparison(of: path)
+        if field.map(made.fits) ?? true { return made }
+      }
+    }
   }
 
   /// A path of this query's kind, not to part texts unless they may be read.
