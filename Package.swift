@@ -50,7 +50,7 @@ let package = Package(
     // Pure: what is stored, what may be asked, and the bytes of both.
     .target(name: "SatchelText"),
     .testTarget(name: "SatchelTextTests", dependencies: ["SatchelText", "TestSupport"]),
-    .target(name: "SatchelModel", dependencies: ["SatchelText"]),
+    .target(name: "SatchelModel", dependencies: ["SatchelBytes", "SatchelText"]),
     // Full-text search without what stores it: the words of texts, patterns of them, and which texts match.
     .target(name: "SatchelSearch", dependencies: ["SatchelModel", "SatchelText"]),
     .testTarget(

@@ -1,3 +1,4 @@
+internal import SatchelBytes
 package import SatchelText
 
 /// What names an object of the store in a field of a record: the type of the object and its identifier. It may name an object that
@@ -74,8 +75,8 @@ extension Reference {
   /// Makes the reference of its bytes, as records and indexes have them; nil if these are none.
   package init?(keyBytes bytes: UnsafeRawBufferPointer) {
     guard unsafe Self.isKey(bytes), let end = unsafe bytes.firstIndex(of: 0),
-      let type = unsafe String(validating: bytes[..<end], as: UTF8.self),
-      let name = unsafe String(validating: bytes[(end + 1)...], as: UTF8.self)
+      let type = unsafe String(utf8: UnsafeRawBufferPointer(rebasing: bytes[..<end])),
+      let name = unsafe String(utf8: UnsafeRawBufferPointer(rebasing: bytes[(end + 1)...]))
     else { return nil }
     self.init(type: type, name: name)
   }

@@ -129,19 +129,15 @@ extension Snapshot {
   /// Returns a record as a value.
   package func makeRecord(_ view: RecordView) throws -> Record {
     let type = try recordType(view.key.type).type.name
-    return try values(of: view).record(Record.ID(type: type, name: identifier(of: view))) { try userText($0) }
-  }
-}
-
-extension StoredRecord {
-  /// Returns the record as a value.
-  /// - Parameter user: Returns the user id of a number.
-  fileprivate func record(_ id: Record.ID, user: (UInt32) throws -> String) rethrows -> Record {
-    var record = Record(id: id, owner: Identity.ID(try user(owner)), fields)
-    record.createdBy = Identity.ID(try user(createdBy))
-    record.updatedBy = Identity.ID(try user(updatedBy))
-    record.createdTimestamp = Timestamp(microseconds: createdAt)
-    record.updatedTimestamp = Timestamp(microseconds: updatedAt)
+    let (name, fields) = try decoding("records", "\(view.key.type)/\(view.key.sequence)") {
+      () throws(CodingError) in (try view.identifier(), try view.fields.decode(in: .record))
+    }
+    var record = Record(
+      id: Record.ID(type: type, name: name), owner: Identity.ID(try userText(view.owner)), fields)
+    record.createdBy = Identity.ID(try userText(view.createdBy))
+    record.updatedBy = Identity.ID(try userText(view.updatedBy))
+    record.createdTimestamp = Timestamp(microseconds: view.createdAt)
+    record.updatedTimestamp = Timestamp(microseconds: view.updatedAt)
     return record
   }
 }

@@ -3,7 +3,7 @@ import Engines
 import GRDB
 import Satchel
 
-/// Records of an application's own types, and what they refer to. The first of these opens the stores, the last one removes them.
+/// Records of an application's own types, and what they refer to. Each opens the stores unless they are open, the last one removes them.
 func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
   let todo = TodoStores.todo
   let middle = stores.count / 2
@@ -16,12 +16,12 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
   }
 
   func rows(
-    _ name: String, _ about: String, columns: Int32 = 5, _ sql: String, open: Bool = false,
+    _ name: String, _ about: String, columns: Int32 = 5, _ sql: String,
     _ values: @escaping (Int) -> [any (DatabaseValueConvertible & Sendable)],
     _ satchel: @escaping (MessageStore, Int) throws -> [SatchelRecord]
   ) -> Workload {
     recordReading(
-      name, about, data, stores, sql, open: open, values, columns: columns,
+      name, about, data, stores, sql, values, columns: columns,
       satchel: { store, run in
         var answer = Answer()
         for record in try satchel(store, run) { add(record, withList: columns > 5, to: &answer) }
@@ -41,7 +41,7 @@ func recordReads(_ data: LoadedDataset, _ stores: TodoStores) -> [Workload] {
   let reads: [Workload] = [
     rows(
       "records/page", "The first 20 tasks by their order",
-      page + " ORDER BY ord, todo.id LIMIT 20", open: true, { _ in [] }
+      page + " ORDER BY ord, todo.id LIMIT 20", { _ in [] }
     ) { store, _ in try store.fetch(todo.order { $0.order }.limit(20)) },
     rows(
       "records/page-middle", "20 tasks in the middle of that order",
@@ -121,7 +121,10 @@ private func recordWrites(_ data: LoadedDataset, _ stores: TodoStores) -> [Workl
       [
         Contender(
           .satchel,
-          setUp: { tasks = (0..<rounds * commits).map { stores.task(stores.count + $0) } },
+          setUp: {
+            try stores.open()
+            tasks = (0..<rounds * commits).map { stores.task(stores.count + $0) }
+          },
           body: { try each($0) { try stores.save($0) } }),
         Contender(.grdb, body: { try each($0) { try stores.insertByGRDB($0) } }),
         Contender(
@@ -136,7 +139,7 @@ private func recordWrites(_ data: LoadedDataset, _ stores: TodoStores) -> [Workl
       repetition: .once(rounds: 20),
       [
         Contender(
-          .satchel,
+          .satchel, setUp: { try stores.open() },
           body: {
             try stores.deleteList($0)
             return Answer()
@@ -159,7 +162,11 @@ private func recordWrites(_ data: LoadedDataset, _ stores: TodoStores) -> [Workl
       items: TodoStores.tasksOfLongList, repetition: .once(rounds: longLists),
       [
         Contender(
-          .satchel, setUp: { try stores.addLongLists(longLists) },
+          .satchel,
+          setUp: {
+            try stores.open()
+            try stores.addLongLists(longLists)
+          },
           body: {
             try stores.deleteList(stores.listCount + $0)
             return Answer()
@@ -196,7 +203,7 @@ private func add(_ record: SatchelRecord, withList: Bool, to answer: inout Answe
 /// - Parameter columns: How many columns of each row are looked at: texts, but for the third and the fourth; 0 for a number.
 private func recordReading(
   _ name: String, _ about: String, _ data: LoadedDataset, _ stores: TodoStores, _ sql: String,
-  open: Bool = false, _ values: @escaping (Int) -> [any (DatabaseValueConvertible & Sendable)],
+  _ values: @escaping (Int) -> [any (DatabaseValueConvertible & Sendable)],
   columns: Int32,
   satchel: @escaping (MessageStore, Int) throws -> Answer
 ) -> Workload {
@@ -206,7 +213,7 @@ private func recordReading(
     name, about: about, n: data.n,
     [
       Contender(
-        .satchel, setUp: { if open { try stores.open() } }, body: { try satchel(stores.satchel, $0) }),
+        .satchel, setUp: { try stores.open() }, body: { try satchel(stores.satchel, $0) }),
       Contender(
         .grdb,
         body: { run in
