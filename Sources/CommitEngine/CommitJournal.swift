@@ -204,9 +204,14 @@ internal import Synchronization
     generation.add(1, ordering: .releasing)
   }
 
-  /// Keeps files that were just opened, and makes watchers look at the head.
+  /// Keeps files that were just opened, and makes watchers look at the head. Afterwards those who have read go on by these files: who has
+  /// read beside others has done it by a handle that cannot write.
   func keep(_ files: JournalFiles, _ state: inout State) {
     state.files = files
+    state.reader = state.reader?.goingOn(by: files.file)
+    state.ahead = state.ahead.flatMap { ahead in
+      ahead.reader.goingOn(by: files.file).map { (ahead.tail, $0) }
+    }
     database?.hold(try? files.file.identity(), as: .journal)
     database?.hold(files.head?.identity, as: .head)
     state.hasWaited = false

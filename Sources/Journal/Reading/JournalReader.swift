@@ -11,7 +11,7 @@ package struct JournalReader: Sendable {
   var before: JournalEnd?
   /// What the journal was to the store when the reader was made.
   package internal(set) var relation: JournalRelation = .empty
-  let file: JournalFile
+  private(set) var file: JournalFile
   let owner: JournalOwner
   /// Nil as long as the file has no header.
   let header: JournalHeader?
@@ -55,6 +55,17 @@ package struct JournalReader: Sendable {
     owner = header.owner
     self.header = header
     end = JournalEnd(at: .start)
+  }
+
+  /// Returns a reader that goes on where this one is, by another handle of the same file: what is written after it goes by that handle.
+  /// Nil if it is another file, or if the system does not tell.
+  package func goingOn(by other: JournalFile) -> JournalReader? {
+    guard let identity = try? file.identity(), let wanted = try? other.identity(), identity == wanted else {
+      return nil
+    }
+    var reader = self
+    reader.file = other
+    return reader
   }
 
   /// Returns the next record, or nil if there is none yet.

@@ -151,4 +151,41 @@ import Testing
     try scene.write(3)
     try scene.expectHolds()
   }
+
+  /// Who has read beside an opener, and opens the journal when he has ended, writes: the handle that he has read by cannot.
+  @Test func whoHasReadBesideAnOpenerWritesAfterHim() async throws {
+    let scene = try JournaledStore(seed: 33)
+    try scene.write(20)
+    let stopped = try JournalLock(scene.path + "/journal", .writing)
+    try stopped.acquire(.exclusive)
+    let hasRead = scene.directory.path + "/has read"
+    DispatchQueue(label: "opener").async {
+      while access(hasRead, F_OK) != 0 { usleep(5000) }
+      stopped.release()
+    }
+    let expected = "\(try scene.store.sequence()) \(scene.path)"
+    await #expect(processExitsWith: .success) {
+      [expected = expected as String, hasRead = hasRead as String] in
+      // A hang ends the process.
+      alarm(60)
+      let words = expected.split(separator: " ", maxSplits: 1).map(String.init)
+      var options = Store.Options()
+      options.create = false
+      options.journal.commitsBefore = 0
+      let store = try Store.open(directory: words[1], user: nil, options: options)
+      try #require(try store.sequence() == UInt64(words[0]))
+      close(open(hasRead, O_CREAT | O_WRONLY, 0o600))
+      for number in 1...3 {
+        try store.write { try $0.setFollowed(true, Identity.ID("later \(number)")) }
+        try #require(try store.sequence() == UInt64(words[0])! + UInt64(number))
+      }
+      store.close()
+    }
+    // If the other process has not come that far.
+    close(open(hasRead, O_CREAT | O_WRONLY, 0o600))
+    try scene.store.read { snapshot in
+      for number in 1...3 { try #expect(snapshot.users.number(of: "later \(number)") != nil) }
+    }
+    try expectSound(scene.store)
+  }
 }
