@@ -11,7 +11,6 @@ package enum Base64 {
 
   /// Appends `content` as Base64 text: four bytes for each group of up to three.
   package static func encode(_ content: [UInt8], into output: inout [UInt8]) {
-    output.reserveCapacity(output.count + (content.count + 2) / 3 * 4)
     var index = 0
     while index + 3 <= content.count {
       let group =

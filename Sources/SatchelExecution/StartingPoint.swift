@@ -46,7 +46,11 @@ struct StartingPoint {
       row = SortRow(keys: [], reference: row.reference)
       let anchor = Anchor.object(row, isResult: true)
       return StartingPoint(anchor: anchor, isInclusive: isInclusive, sort: [], kind: kind).cut(of: others)
-    case .search, .rows, .intersection, .union, .parts: return nil
+    case .search:
+      // In the order of creation.
+      guard case .object(let row, _) = anchor else { return nil }
+      return .rows(RowCut(sequence: row.reference.sequence, isAfter: descending == isInclusive))
+    case .rows, .intersection, .union, .parts: return nil
     }
   }
 

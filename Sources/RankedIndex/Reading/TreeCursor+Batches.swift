@@ -88,7 +88,6 @@ extension TreeCursor {
     let least = frame.minimum(bytes, column)
     let width = frame.width(column)
     var offset = frame.row(range.lowerBound) &+ frame.offset(column)
-    values.reserveCapacity(values.count + range.count)
     for _ in range {
       values.append(least &+ Frame.load(bytes, offset, width))
       offset &+= frame.rowWidth

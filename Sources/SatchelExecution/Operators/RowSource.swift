@@ -38,8 +38,9 @@ struct RowSource {
       _ = try TextScanner(scan, in: snapshot).forEach(
         descending: isDescending, skipping: skip, from: cut, atMost: limit, placing: placesRows, body)
     case .search(let scan):
+      let cut: RowCut? = if case .rows(let rows)? = cut { rows } else { nil }
       try SearchScanner(scan, in: snapshot).forEach(
-        descending: isDescending, skipping: skip, placing: placesRows, body)
+        descending: isDescending, skipping: skip, from: cut, placing: placesRows, body)
     case .rows(let rows):
       try FoundRows(rows: rows, snapshot: snapshot).forEach(descending: isDescending, skipping: skip, body)
     case .intersection(let paths):

@@ -12,10 +12,10 @@ struct SearchScanner {
     self.scan = scan
   }
 
-  /// Calls `body` with each row in order, after the first `skip`, until it returns false.
+  /// Calls `body` with each row in order, from a bound on and after the first `skip`, until it returns false.
   /// - Parameter isPlacing: Whether rows of messages say in which conversation they are: a descent in another tree for each.
   func forEach(
-    descending: Bool, skipping skip: Int = 0, placing isPlacing: Bool = true,
+    descending: Bool, skipping skip: Int = 0, from cut: RowCut? = nil, placing isPlacing: Bool = true,
     _ body: (inout RowContext) throws -> Bool
   ) throws {
     let join = SearchJoin(of: scan.index.id, descending: descending, in: snapshot)
@@ -24,6 +24,10 @@ struct SearchScanner {
     let doubtful = areAllDoubtful ? nil : try join.doubtful(scan.doubt)
     let evaluator = ConditionEvaluator(scan.test, of: scan.kind, on: nil, in: snapshot)
     let mask = SearchStream.mask(descending: descending)
+    if let cut {
+      guard let first = cut.first(descending: descending) else { return }
+      try stream.advance(to: first ^ mask)
+    }
     var places = scan.kind == .messages ? try MessagePlaces(snapshot) : nil
     var context = RowContext()
     var (skip, looked) = (skip, 0)

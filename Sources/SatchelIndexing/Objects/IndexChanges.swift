@@ -84,7 +84,7 @@ package struct IndexChanges: Sendable {
     guard old != new else { return }
     // An object that is new or gone has nothing in common with itself.
     guard !old.isEmpty, !new.isEmpty else {
-      text.reserveCapacity(text.count + old.count + new.count)
+      // No memory is reserved for them: an array that is made to fit each time is copied each time.
       for key in old { remove(schema, key) }
       for key in new { insert(schema, key) }
       return
