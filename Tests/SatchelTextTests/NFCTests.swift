@@ -1,3 +1,4 @@
+import Foundation
 import SatchelText
 import Testing
 
@@ -16,19 +17,42 @@ import Testing
     #expect(Array(NFC.normalized(expected).utf8) == bytes)
   }
 
-  /// Every scalar below the quick check's bound is its own NFC, alone and after a letter.
+  private static func isQuick(_ text: String) -> Bool {
+    Array(text.utf8).withUnsafeBufferPointer { NFC.isSurelyNormalized($0) }
+  }
+
+  /// Every scalar that the quick check passes is its own NFC, alone and after a letter, is never moved, and composes with nothing before it.
   @Test func quickCheck() {
     var quick = 0
-    for value in UInt32(0)..<0x3000 {
+    for value in UInt32(0)..<0x11_0000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
+      let parts = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
+      for part in parts.dropFirst() {
+        #expect(!Self.isQuick(String(part)), "\(String(part.value, radix: 16)) composes")
+      }
       let text = "a" + String(scalar)
-      let bytes = Array(text.utf8)
-      guard bytes.withUnsafeBufferPointer({ NFC.isSurelyNormalized($0) }) else { continue }
+      guard Self.isQuick(text) else { continue }
       quick += 1
+      #expect(scalar.properties.canonicalCombiningClass == .notReordered)
       // With something behind it that is not quick, so that the text takes the long way.
-      #expect(Array(NFC.bytes(text + "b\u{3042}").prefix(bytes.count)) == bytes)
+      let bytes = Array(text.utf8)
+      #expect(Array(NFC.bytes(text + "b\u{e38}").prefix(bytes.count)) == bytes, "\(String(value, radix: 16))")
     }
-    #expect(quick == 0x300)
+    #expect(quick > 40_000)
+  }
+
+  @Test func whatIsQuick() {
+    for text in [
+      "plain", "Crème", "Ελληνικά", "Привет, мир", "שלום", "مرحبا", "你好，世界。", "こんにちは", "カタカナ", "안녕", "👍🏽 👨‍👩‍👧 ❤️",
+      "“…”",
+    ] { #expect(Self.isQuick(text), "\(text)") }
+    for text in [
+      "e\u{301}", "\u{1112}\u{1161}", "か\u{3099}", "\u{212B}", "\u{387}", "\u{F900}", "ไทย\u{e38}",
+    ] {
+      #expect(!Self.isQuick(text), "\(text)")
+    }
+    // What is cut off in the middle is none.
+    #expect(![0xE4, 0xBD].withUnsafeBufferPointer { NFC.isSurelyNormalized($0) })
   }
 
   @Test func diacritics() {
