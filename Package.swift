@@ -349,8 +349,8 @@ let package = Package(
         "ChatGeneration", "Dumping", "SatchelReading", "StoreFiles", "RankedIndex", "Satchel",
         "SatchelCare", "SatchelCoding", "SatchelExecution", "SatchelIndexing", "SatchelInterchange",
         "SatchelLines",
-        "SatchelModel", "SatchelQuery", "SatchelSearch", "SatchelStorage", "SatchelText", "SatchelWriting",
-        "TerminalInterface",
+        "SatchelModel", "SatchelQuery", "SatchelRelevance", "SatchelSearch", "SatchelStorage", "SatchelText",
+        "SatchelWriting", "TerminalInterface",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

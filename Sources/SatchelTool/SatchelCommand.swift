@@ -12,8 +12,8 @@ struct SatchelCommand: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      ImportCommand.self, ExportCommand.self, QueryCommand.self, SearchCommand.self, CountCommand.self,
-      AggregateCommand.self,
+      ImportCommand.self, ExportCommand.self, QueryCommand.self, SearchCommand.self, SuggestCommand.self,
+      CountCommand.self, AggregateCommand.self,
       IndexCommand.self, ExplainCommand.self, WatchCommand.self, SendCommand.self, MarkReadCommand.self,
       EditCommand.self,
       SetCommand.self, DeleteCommand.self, StatsCommand.self, DumpCommand.self, VerifyCommand.self,

@@ -91,8 +91,8 @@ import Testing
     #expect(result.status == 64)
     #expect(
       result.errors
-        == "satchel: there is no subcommand '\(typed)': import, export, query, search, count, aggregate, index, explain, watch, "
-        + "send, mark-read, edit, set, delete, stats, dump, verify, salvage, backup, compact, generate, shell, help\n"
+        == "satchel: there is no subcommand '\(typed)': import, export, query, search, suggest, count, aggregate, index, explain, "
+        + "watch, send, mark-read, edit, set, delete, stats, dump, verify, salvage, backup, compact, generate, shell, help\n"
     )
   }
 

@@ -26,6 +26,7 @@ import Testing
     let conversation: String
     let sender: String
     let sentAt: String
+    var score: Double?
     let part: Int
     let snippet: String
     let highlights: [[Int]]
@@ -55,6 +56,90 @@ import Testing
     #expect(try hits("fin*").map(\.message) == ["m3"])
     #expect(try hits("--", "-noon").map(\.message) == ["m3", "m2"])
     #expect(try hits("nowhere").isEmpty)
+  }
+
+  @Test func laterOnesAndNeighbours() throws {
+    #expect(try hits("noon", "--offset", "1").map(\.message) == ["m7", "m1"])
+    #expect(try hits("noon", "--offset", "1", "--limit", "1").map(\.message) == ["m7"])
+    #expect(try hits("noon", "--offset", "3").isEmpty)
+    #expect(try hits("noon", "--around", "m7").map(\.message) == ["m8", "m7", "m1"])
+    #expect(try hits("noon", "--around", "m7", "--limit", "2").map(\.message) == ["m7", "m1"])
+    #expect(try hits("noon", "--around", "m7", "--limit", "1", "--in", "tea").map(\.message) == ["m7"])
+    // In this order, those from then on are the older ones.
+    #expect(try hits("noon", "--around", "2024-01-04", "--limit", "2").map(\.message) == ["m7", "m1"])
+    let stranger = try Tool.run("search", store, "noon", "--around", "m3")
+    #expect(stranger.status == 1 && stranger.output.isEmpty && stranger.errors.contains("m3"), "\(stranger)")
+  }
+
+  @Test func theBestComeFirst() throws {
+    let without = try Tool.run("search", store, "noon", "--by", "relevance")
+    #expect(without.status == 1 && without.output.isEmpty)
+    #expect(without.errors.contains("satchel index declare STORE words messages"), "\(without.errors)")
+    try declareWords()
+    let best = try hits("noon", "--by", "relevance")
+    // All have it once: the shorter a text, the better.
+    #expect(best.map(\.message) == ["m1", "m7", "m8"])
+    let scores = best.compactMap(\.score)
+    #expect(scores.count == 3 && scores.allSatisfy { $0 > 0 } && scores == scores.sorted(by: >), "\(scores)")
+    #expect(best.map(\.marked) == [["Noon"], ["NÓON"], ["noon"]] && best.map(\.part) == [0, 1, 0])
+    #expect(try hits("noon", "--by", "relevance", "--limit", "1", "--offset", "1").map(\.message) == ["m7"])
+    #expect(try hits("noon", "--by", "relevance", "--in", "tea").map(\.message) == ["m7", "m8"])
+    #expect(try hits("noon", "--by", "newest").allSatisfy { $0.score == nil })
+    #expect(try hits("nowhere", "--by", "relevance").isEmpty)
+    let table = try Tool.run(
+      ["search", store, "noon", "--by", "relevance", "--format", "table"], columns: 100)
+    #expect(
+      table.lines.count == 3 && table.lines.first?.hasSuffix("Noon?\\n\\u{1B}[31mred") == true, "\(table)")
+  }
+
+  private func declareWords(_ name: String = "words", _ rest: String...) throws {
+    let rest = rest.isEmpty ? ["messages", "--columns", "words parts.text"] : rest
+    let result = try Tool.run(["index", "declare", store, name] + rest)
+    try #require(result.status == 0, "\(result.errors)")
+  }
+
+  private func suggestions(_ arguments: String...) throws -> [String] {
+    let result = try Tool.run(["suggest", store, "--format", "json"] + arguments)
+    #expect(result.status == 0, "\(arguments): \(result.errors)")
+    return result.lines
+  }
+
+  @Test func wordsThatMayBeMeant() throws {
+    try declareWords()
+    #expect(try suggestions("at no") == [#"{"word":"noon","count":3}"#])
+    #expect(
+      try suggestions("O") == [#"{"word":"of","count":1}"#])
+    #expect(
+      try suggestions("i") == [#"{"word":"is","count":1}"#, #"{"word":"it","count":1}"#])
+    #expect(try suggestions("i", "--limit", "1") == [#"{"word":"is","count":1}"#])
+    #expect(try suggestions("i", "--limit", "0").isEmpty)
+    #expect(try suggestions("noon ").isEmpty)
+    let table = try Tool.run("suggest", store, "noo", "--format", "table").lines
+    #expect(table.first?.hasPrefix("word") == true && table.first?.hasSuffix("count") == true, "\(table)")
+    #expect(table.last?.hasPrefix("noon") == true && table.last?.hasSuffix("3") == true, "\(table)")
+    #expect(try Tool.run("suggest", store, "zzz", "--format", "table").lines.last == "no words")
+  }
+
+  @Test func whoseWordsAreSuggested() throws {
+    let none = try Tool.run("suggest", store, "t")
+    #expect(none.status == 1 && none.errors.contains("satchel index declare STORE words messages"), "\(none)")
+    // The only one there is.
+    try declareWords("titles", "conversations", "--columns", "words metadata.title")
+    #expect(try suggestions("t") == [#"{"word":"tea","count":1}"#])
+    // The texts of messages are what search takes.
+    try declareWords()
+    #expect(try suggestions("te").isEmpty)
+    #expect(try suggestions("te", "--index", "titles") == [#"{"word":"tea","count":1}"#])
+    try declareWords("more", "messages", "--columns", "words parts.text")
+    let several = try Tool.run("suggest", store, "t")
+    #expect(several.status == 1 && several.errors.contains("--index takes one of them: more, words"))
+    let unknown = try Tool.run("suggest", store, "t", "--index", "word")
+    #expect(unknown.status == 1 && unknown.errors.contains("titles, words, more"), "\(unknown.errors)")
+    try declareWords("dates", "messages", "--columns", "sentAt")
+    let wrong = try Tool.run("suggest", store, "t", "--index", "dates")
+    #expect(wrong.status == 1 && wrong.errors.contains("an index of words"), "\(wrong.errors)")
+    #expect(try Tool.run("suggest", store, "t", "--limit", "-1").status == 64)
+    #expect(try Tool.run("suggest", store).status == 64)
   }
 
   @Test func linesOfJSON() throws {
@@ -90,7 +175,12 @@ import Testing
     }
     let nowhere = try Tool.run("search", store, "noon", "--in", "nowhere")
     #expect(nowhere.status == 1 && nowhere.errors.contains("nowhere"))
-    #expect(try Tool.run("search", store, "noon", "--limit", "-1").status == 64)
+    for wrong in [
+      ["--limit", "-1"], ["--offset", "-1"], ["--by", "oldest"], ["--by", "relevance", "--around", "m7"],
+    ] {
+      let result = try Tool.run(["search", store, "noon"] + wrong)
+      #expect(result.status == 64 && result.output.isEmpty, "\(wrong): \(result.errors)")
+    }
     #expect(try Tool.run("search", store).status == 64)
   }
 }

@@ -94,22 +94,22 @@ struct WindowArguments: ParsableArguments {
     list.isEmpty && [after, before, around].allSatisfy { $0 == nil }
   }
 
-  /// Returns the point in time that a text spells, or the first one of the day, in UTC; nil if it is no date.
-  private static func date(_ text: String) -> Timestamp? {
-    let microseconds = (try? RFC3339.parse(text)) ?? (try? RFC3339.parse(text + "T00:00:00Z"))
-    return microseconds.map { Timestamp(microseconds: $0) }
-  }
-
   /// Returns the query for objects of a kind.
   /// - Throws: ``SatchelError`` `syntaxError`.
   func description(of kind: QueriedKind) throws -> QueryDescription {
     var description = try list.description(of: kind)
     if let after { description.anchor = .after(after) }
     if let before { description.anchor = .before(before) }
-    if let around {
-      if let date = Self.date(around) { description.surround(date) } else { description.surround(around) }
-    }
+    if let around { description.surround(objectOrDate: around) }
     return description
+  }
+}
+
+extension QueryDescription {
+  /// Turns the limit into a window around what a text spells: a point in time, the first one of a day in UTC, or an object.
+  mutating func surround(objectOrDate text: String) {
+    let microseconds = (try? RFC3339.parse(text)) ?? (try? RFC3339.parse(text + "T00:00:00Z"))
+    if let microseconds { surround(Timestamp(microseconds: microseconds)) } else { surround(text) }
   }
 }
 

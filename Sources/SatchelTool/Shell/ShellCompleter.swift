@@ -91,6 +91,7 @@ struct ShellCompleter {
     case "--with": return choice(word, names.users(word.text))
     case "--named", "--drop": return choice(word, names.aggregates)
     case "name": return choice(word, names.indexes)
+    case "--index": return choice(word, names.indexesOfWords)
     case "--clear", "name=value":
       let assigns = argument.names.isEmpty
       let settable =

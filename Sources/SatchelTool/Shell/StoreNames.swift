@@ -106,9 +106,14 @@ final class StoreNames {
   var aggregates: [Name] { (read { try $0.aggregates() } ?? []).map { Name(text: $0.name) } }
 
   /// Returns the names of the indexes that are declared. One may be there and be built anew.
-  var indexes: [Name] {
+  var indexes: [Name] { indexes { _ in true } }
+
+  /// Returns the names of those that have words.
+  var indexesOfWords: [Name] { indexes { $0.columns.contains(where: \.isOfWords) } }
+
+  private func indexes(_ isWanted: (Index) -> Bool) -> [Name] {
     var found: [String] = []
-    for status in read({ try $0.indexes() }) ?? [] {
+    for status in read({ try $0.indexes() }) ?? [] where isWanted(status.index) {
       let name = status.index.name
       if !found.contains(where: { UTF8Order.areEqual($0, name) }) { found.append(name) }
     }

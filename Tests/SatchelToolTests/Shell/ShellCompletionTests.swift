@@ -25,6 +25,8 @@ import Testing
     try #require(try Tool.run("import", store, file).status == 0)
     let columns = ["--columns", "sentAt"]
     try #require(try Tool.run(["index", "declare", store, "by date", "messages"] + columns).status == 0)
+    let words = ["--columns", "words parts.text"]
+    try #require(try Tool.run(["index", "declare", store, "words", "messages"] + words).status == 0)
   }
 
   /// What is typed, and what stands there in the end. `⇥` is Tab.
@@ -35,7 +37,9 @@ import Testing
     ("query messages --select id⇥", "query messages --select identifiers "),
     ("query --format cs⇥pa⇥", "query --format csv parts "),
     ("import x --existing m⇥", "import x --existing merge "),
-    ("search noon --in te⇥", "search noon --in tea "),
+    ("search noon --in te⇥", "search noon --in tea "), ("sea⇥noon --by r⇥", "search noon --by relevance "),
+    ("sug⇥noo --index wor⇥", "suggest noo --index words "),
+    ("suggest noo --index by⇥", "suggest noo --index by"),
     ("send lunch hello --a⇥a⇥", "send lunch hello --as alice "),
     // Properties.
     ("count messages --where isU⇥", "count messages --where isUnread "),
