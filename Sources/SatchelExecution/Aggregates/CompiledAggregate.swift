@@ -134,13 +134,17 @@ extension ObjectKind {
 
 extension Snapshot {
   /// Checks that what is declared of records has only fields of their own. Its texts are read without the declared fields, so that a
-  /// path through a reference would be one into a dictionary, which no record has there.
-  /// - Throws: ``SatchelError`` `unsupportedPredicate`, or that of a path that leads to nothing.
+  /// path through a reference, or below another declared field, would be one into a dictionary, which no record has there.
+  /// - Throws: ``SatchelError`` `unsupportedPredicate`, or that of a path that leads to nothing, such as `tags.each` of declared texts.
   func check(_ properties: [ObjectProperty], ofType name: [UInt8]?, _ context: [String: String]) throws {
     guard let name, let type = try recordType(named: String(decoding: name, as: UTF8.self)) else { return }
     let queried = QueriedType(type.type, among: try recordTypes().map(\.type))
     for property in properties where property.path.count > 1 {
-      guard try queried.property(property.path) != property else { continue }
+      let meant: ObjectProperty
+      do { meant = try queried.property(property.path) } catch let error as SatchelError {
+        throw error.adding(context)
+      }
+      guard meant != property else { continue }
       throw SatchelError(
         .unsupportedPredicate,
         "What is declared of records has only their own fields: what one refers to may change without it",

@@ -28,28 +28,28 @@ package struct QueriedType: Sendable {
   }
 
   /// Finds a property by the names of its key path. Behind a declared field of references stand the properties of what it refers to, and behind
-  /// the users that a record has, those of their identities.
+  /// the users that a record has, those of their identities. Below a declared field of any other type stands nothing: no such field is a dictionary.
+  /// - Parameter whole: The path that ends with this one, for errors.
   /// - Throws: ``SatchelError`` `unqueryableProperty`, which names the path and what would be possible.
-  package func property(_ path: [String]) throws -> ObjectProperty {
+  package func property(_ path: [String], of whole: [String]? = nil) throws -> ObjectProperty {
     if hasOwnStates, let property = try OwnState.property(path, of: kind) { return property }
-    guard path.count > 1, let type, let field = type.field(named: path[0]),
-      case .reference(let target) = field.type
-    else {
+    guard path.count > 1, let type, let field = type.field(named: path[0]) else {
       guard path.count > 1, type != nil, let step = ReferenceStep(user: path[0]) else {
         return try ObjectProperty(path: path, of: kind)
       }
       try Self.checkLength(of: path)
-      return ObjectProperty([], .referenced(step, try behind(step, path)))
+      return ObjectProperty([], .referenced(step, try behind(step, path, of: whole ?? path)))
     }
+    guard case .reference(let target) = field.type else { throw field.error(leadingBelow: whole ?? path) }
     try Self.checkLength(of: path)
     guard let target else {
-      throw error(path, "any type, so that nothing can stand behind it: declare it with a type")
+      throw error(whole ?? path, "any type, so that nothing can stand behind it: declare it with a type")
     }
     let step = ReferenceStep(field: field.name, target: target)
-    return ObjectProperty([], .referenced(step, try behind(step, path)))
+    return ObjectProperty([], .referenced(step, try behind(step, path, of: whole ?? path)))
   }
 
-  private func behind(_ step: ReferenceStep, _ path: [String]) throws -> ObjectProperty {
+  private func behind(_ step: ReferenceStep, _ path: [String], of whole: [String]) throws -> ObjectProperty {
     let rest = Array(path.dropFirst())
     guard step.kind == .records else {
       do {
@@ -57,13 +57,13 @@ package struct QueriedType: Sendable {
       } catch let error as SatchelError where error.code == .unqueryableProperty {
         throw SatchelError(
           error.code, "There is no such queryable property",
-          error.context.merging(["property": path.spelledPath]) { $1 })
+          error.context.merging(["property": whole.spelledPath]) { $1 })
       }
     }
     guard let next = types.first(where: { UTF8Order.areEqual($0.name, step.target) }) else {
-      throw error(path, step.target)
+      throw error(whole, step.target)
     }
-    return try QueriedType(next, among: types).property(rest)
+    return try QueriedType(next, among: types).property(rest, of: whole)
   }
 
   /// Returns the steps of a path of which each name is a declared field of references.

@@ -59,6 +59,8 @@ struct RuleTests {
     ("todo", "title = 5"), ("todo", "title = {'a', 'b'}"), ("todo", "tags = 5"), ("todo", "ANY tags = TRUE"),
     ("todo", "list = 'work'"), ("todo", "list != 'work'"), ("todo", "list > 'a'"),
     ("todo", "list.title = 1"), ("todo", "after.list.rank = 'x'"), ("list", "title IN {1}"),
+    ("todo", "order.below != 1"), ("todo", "tags.each = 'late'"), ("todo", "NOT due.year = 2024"),
+    ("todo", "list.title.below = nil"), ("todo", "absent = title.below"),
     ("todo", "ANY message.parts (size > 5)"), ("todo", "list.order > REFERENCE('list', 'work')"),
     ("conversations", "my.isPined = TRUE"), ("conversations", "my = TRUE"),
     ("conversations", "my.user = 'alice'"), ("parts", "message.conversation.my.isPinned = TRUE"),
@@ -77,7 +79,7 @@ struct RuleTests {
     ("conversations", "metadata"), ("parts", "message.parts.mimeType"),
     ("announcements", "conversation.createdAt"), ("todo", "room.participants"),
     ("todo", "message.parts.size"),
-    ("todo", "about.title"),
+    ("todo", "about.title"), ("todo", "tags.each"), ("todo", "order.below"), ("todo", "list.title.below"),
   ])
   func whatHasNoOrderCannotBeSortedBy(_ kind: String, _ key: String) {
     #expect(throws: QueryError.self) {

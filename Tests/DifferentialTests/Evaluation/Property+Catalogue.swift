@@ -115,8 +115,8 @@ extension Property where Object == ModelRecord {
   static func record(_ path: ArraySlice<ByteString>, of type: ByteString, in snapshot: Snapshot) -> Property?
   {
     guard let name = path.first else { return nil }
-    if path.count > 1, let field = snapshot.types[type]?.fields[name], field.isReference {
-      // Of a field that may refer to anything nobody knows what there is behind it.
+    if path.count > 1, let field = snapshot.types[type]?.fields[name] {
+      // Of a field that may refer to anything nobody knows what there is behind it, and below one of another type there is nothing.
       return field.target.flatMap { referenced(path.dropFirst(), by: name, to: $0, in: snapshot) }
     }
     guard ModelRecord.reservedNames.contains(name) else {

@@ -89,6 +89,28 @@ import Testing
     #expect(try store.indexes().map(\.entries) == [20])
   }
 
+  /// `each` in the place of `list` is the name of a field, and would be one of a dictionary.
+  @Test func nothingStandsBelowADeclaredField() throws {
+    let store = try Self.store(20)
+    for (index, field, declared) in [
+      (Index(named: "x", on: Self.todo) { [$0.tags.each] }, "tags", "texts"),
+      (Index(named: "x", on: Self.todo) { [$0.done, $0.order.below.descending] }, "order", "integer"),
+      (Index(named: "x", on: Self.todo, where: { $0.title.below != "a" }) { [$0.order] }, "title", "text"),
+      (Index(named: "x", on: Self.todo, wordsOf: { $0.title.below }), "title", "text"),
+    ] {
+      let error = failure(.unqueryableProperty) { try store.declare(index) }
+      #expect(error?.context["field"] == field && error?.context["declared"] == declared, "\(error!)")
+      #expect(error?.context["index"] == "x", "\(error!)")
+      #expect(error?.context["expected"]?.contains("each tags") == (field == "tags"), "\(error!)")
+    }
+    let aggregate = Aggregate(named: "y", counting: Self.todo.query, groupedBy: { $0.done.below })
+    let error = failure(.unqueryableProperty) { try store.declare(aggregate) }
+    #expect(error?.context["property"] == "done.below" && error?.context["aggregate"] == "y")
+    #expect(try store.indexes().isEmpty && store.aggregates().isEmpty)
+    try store.declare(Index(named: "x", on: Self.todo) { [$0.tags.list] })
+    #expect(try store.indexes().map(\.entries) == [40])
+  }
+
   /// An index is of one type: another with the same fields is not asked by it, and has one of its own.
   @Test func eachTypeHasItsOwnIndexes() throws {
     let store = try Self.store()
