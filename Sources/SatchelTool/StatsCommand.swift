@@ -28,6 +28,10 @@ struct StatsCommand: ParsableCommand {
       Record types are shown with the types of their fields, how many records of each there are, and the declared indexes, \
       with their columns, and aggregates of these.
 
+      All declared indexes are in the tree declared.entries. The bytes of one are about those that its entries take there, as a node \
+      may have entries of several. An index of words tells of how many objects it has texts, and how many words and characters \
+      these are: what bytes a word of text costs is their ratio. The bytes of the texts themselves are not counted.
+
       With --space, all of data.mdb is read, and each byte of it told of once: by whose pages it is in, how many bytes of these \
       are used, and how many are room inside pages. Pages that the last two commits have given up cannot be used by the next one.
       """)
@@ -86,10 +90,7 @@ struct StatsCommand: ParsableCommand {
     for (definition, groups) in statistics.aggregates {
       try output.line("aggregate \(text(definition).oneLine), \(groups) groups")
     }
-    for (index, entries) in statistics.declaredIndexes {
-      let text = (try? Index(index.definition))?.description ?? index.name
-      try output.line("declared  \(text.oneLine), \(index.entry.state), \(entries) entries")
-    }
+    for declared in statistics.declaredIndexes { try output.line("declared  \(line(declared))") }
     for type in TypeStatistics.all(statistics) { try output.line("type      \(type.line)") }
     let paths = statistics.indexedPaths.map { ", \($0.count) of them in \($0.index)" }.joined()
     try output.line("paths     \(statistics.metadataPaths) of metadata\(paths)")
@@ -145,7 +146,7 @@ struct StatsCommand: ParsableCommand {
     write(statistics.log, statistics.consumers, to: &writer)
     write(statistics.aggregates, to: &writer)
     writer.key("declaredIndexes")
-    write(statistics.declaredIndexes.map { ($0.index.name, $0.entries) }, to: &writer)
+    write(statistics.declaredIndexes, to: &writer)
     TypeStatistics.write(TypeStatistics.all(statistics), to: &writer)
     writer.key("metadataPaths")
     write([("registered", statistics.metadataPaths)] + statistics.indexedPaths, to: &writer)

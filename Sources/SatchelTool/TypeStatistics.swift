@@ -15,7 +15,7 @@ struct TypeStatistics {
     statistics.types.map { type, records in
       let name = Array(type.name.utf8)
       var shown = TypeStatistics(type: type, records: records)
-      for (index, _) in statistics.declaredIndexes
+      for index in statistics.declaredIndexes.map(\.index)
       where index.definition.recordType == name && index.entry.state != .leaving {
         shown.indexes.append((index.name, index.definition.columns.map(\.spelled)))
       }

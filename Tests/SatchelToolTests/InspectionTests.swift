@@ -93,6 +93,39 @@ import Testing
     }
   }
 
+  /// All declared indexes are in one tree: each tells of its part.
+  @Test func statsTellWhatEachDeclaredIndexTakes() throws {
+    let directory = try Tool.Directory()
+    let store = try Sample.make(in: directory)
+    for (name, columns) in [("by date", "sentAt"), ("texts", "words parts.text")] {
+      let result = try Tool.run("index", "declare", store, name, "messages", "--columns", columns)
+      try #require(result.status == 0, "\(result.errors)")
+    }
+    // Bytes are those of data.mdb, into which this brings what the journal has.
+    try #require(try Tool.run("compact", store).status == 0)
+    let stats = try Self.object(try Tool.run("stats", store).output)
+    let declared = try #require(stats["declaredIndexes"] as? [String: [String: Int]])
+    let tree = try #require((stats["indexes"] as? [String: [String: Int]])?["declared.entries"])
+    let (dates, texts) = (try #require(declared["by date"]), try #require(declared["texts"]))
+    #expect(Set(dates.keys) == ["entries", "aboutBytes"])
+    #expect(Set(texts.keys) == ["entries", "aboutBytes", "objects", "words"])
+    #expect(dates["entries"] == 3 && texts["objects"] == 3, "\(declared)")
+    #expect(try #require(texts["words"]) > 10 && #require(texts["entries"]) > 10, "\(declared)")
+    #expect(try #require(dates["aboutBytes"]) > 0, "\(declared)")
+    #expect(try #require(texts["aboutBytes"]) > #require(dates["aboutBytes"]), "\(declared)")
+    let sum = try #require(texts["aboutBytes"]) + #require(dates["aboutBytes"])
+    #expect(abs(sum - (try #require(tree["bytes"]))) <= 10, "\(declared), \(tree)")
+    let table = try Tool.run("stats", store, "--format", "table").lines
+    #expect(
+      table.contains {
+        $0.hasPrefix("declared  texts: messages by words parts.text, complete, ")
+          && $0.contains(" entries, about \(texts["aboutBytes"] ?? -1) bytes, of ")
+          && $0.hasSuffix(" words in 3 objects")
+      }, "\(table)")
+    #expect(
+      table.contains { $0.hasPrefix("declared  by date: ") && $0.hasSuffix(" bytes") }, "\(table)")
+  }
+
   @Test func consumersAreShown() throws {
     let directory = try Tool.Directory()
     let path = try Sample.make(in: directory)

@@ -21,31 +21,70 @@ extension Forest {
 
   /// Returns the size of a tree, including its continuations. Reads all nodes.
   package func statistics(_ tree: TextTreeSchema) throws(IndexError) -> TreeStatistics {
+    try statistics(tree, sharedBy: []).tree
+  }
+
+  /// Returns the size of a tree, and about how many of its bytes some ranges of its entries take. The bytes of a node and of its continuations are
+  /// shared in proportion to the entries that it has, or that lie below it. So the bytes of ranges that are all of the tree are those of the
+  /// tree, and only where ranges meet may they be wrong, by a node of each level. Reads all nodes.
+  package func statistics(
+    _ tree: TextTreeSchema, sharedBy ranges: [TextRange]
+  ) throws(IndexError) -> (tree: TreeStatistics, bytes: [Int]) {
     let store = try flushedTextStore(tree)
+    var ranks: [Range<Int>] = []
+    for range in ranges {
+      let lower = try store.rank(of: range.lower)
+      ranks.append(lower..<max(lower, try store.rank(of: range.upper)))
+    }
+    var shares = BytesByRange(ranks)
     var statistics = TreeStatistics()
     statistics.entries = Int(store.root.count)
     statistics.height = store.root.height
     if store.root.height > 0 {
       let root = TextChild(separator: nil, number: store.root.root, entries: store.root.count)
-      try store.measure(root, level: store.root.height - 1, &statistics)
+      try store.measure(root, level: store.root.height - 1, from: 0, &statistics, &shares)
     }
-    return statistics
+    return (statistics, shares.bytes.map { Int($0.rounded()) })
+  }
+}
+
+/// About how many bytes of nodes belong to ranges of entries, which are given by their ranks.
+private struct BytesByRange {
+  private let ranks: [Range<Int>]
+  private(set) var bytes: [Double]
+
+  init(_ ranks: [Range<Int>]) {
+    self.ranks = ranks
+    bytes = Array(repeating: 0, count: ranks.count)
+  }
+
+  /// Shares bytes in proportion to the entries that they are for.
+  mutating func add(_ count: Int, for entries: Range<Int>) {
+    for (index, range) in ranks.enumerated() where range.overlaps(entries) {
+      bytes[index] += Double(count) * Double(range.clamped(to: entries).count) / Double(entries.count)
+    }
   }
 }
 
 extension TextTreeStore {
+  /// - Parameter start: The rank of the first entry of the node, or below it.
   fileprivate func measure(
-    _ child: TextChild, level: Int, _ statistics: inout TreeStatistics
+    _ child: TextChild, level: Int, from start: Int, _ statistics: inout TreeStatistics,
+    _ shares: inout BytesByRange
   ) throws(IndexError) {
     let bytes = unsafe try page(child.number, level: level, entries: Int(child.entries)).buffer.bytes.array
-    statistics.bytes += storedBytes(bytes.count)
+    var count = storedBytes(bytes.count)
     if level == 0 { statistics.leaves += 1 } else { statistics.innerNodes += 1 }
     for number in try continuations(of: bytes, number: child.number, level: level) {
-      statistics.bytes += try attempt { () throws(TextFault) in unsafe try continuation(number).count }
+      count += try attempt { () throws(TextFault) in unsafe try continuation(number).count }
     }
+    statistics.bytes += count
+    shares.add(count, for: start..<start + Int(child.entries))
     if level == 0 { return }
+    var start = start
     for child in unsafe try children(bytes.span.bytes, number: child.number, level: level) {
-      try measure(child, level: level - 1, &statistics)
+      try measure(child, level: level - 1, from: start, &statistics, &shares)
+      start += Int(child.entries)
     }
   }
 }

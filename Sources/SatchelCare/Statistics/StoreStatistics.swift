@@ -20,6 +20,18 @@ package struct StoreStatistics: Sendable {
     package let height: Int
   }
 
+  /// A declared index.
+  package struct DeclaredIndex: Sendable {
+    package let index: DeclaredIndexRecord
+    /// Of the last commit.
+    package let entries: Int
+    /// About how many bytes its entries take in `data.mdb`: nodes that have entries of several indexes are shared by their numbers.
+    package let bytes: Int
+    /// Of an index of words, how many objects have a text, and how many words and characters all these texts have, of the last commit. How many
+    /// bytes the texts have, it does not know.
+    package let words: (objects: Int, length: UInt64)?
+  }
+
   package var tables: [Part] = []
   package var indexes: [Part] = []
   package var fileBytes = 0
@@ -35,8 +47,7 @@ package struct StoreStatistics: Sendable {
   package var consumers: [Consumer] = []
   /// The declared aggregates, and how many groups each has.
   package var aggregates: [(definition: AggregateEntry, groups: Int)] = []
-  /// The declared indexes, and how many entries each has.
-  package var declaredIndexes: [(index: DeclaredIndexRecord, entries: Int)] = []
+  package var declaredIndexes: [DeclaredIndex] = []
   /// The declared record types, and how many records of each there are.
   package var types: [(type: RecordType, records: Int)] = []
   /// How many key paths of metadata have a number, and how many of them each index of metadata has values of. A path keeps its number,
@@ -78,8 +89,12 @@ extension Store {
       statistics.aggregates = try snapshot.aggregates().map {
         ($0.entry, try snapshot.groupCount(of: $0))
       }
-      statistics.declaredIndexes = try snapshot.declaredIndexes().map {
-        ($0, try snapshot.entries(ofDeclared: $0.id))
+      let declared = try snapshot.declaredIndexes()
+      let sizes = try snapshot.sizes(ofDeclared: declared)
+      statistics.declaredIndexes = try zip(declared, sizes.bytes).map { index, bytes in
+        .init(
+          index: index, entries: try snapshot.entries(ofDeclared: index.id), bytes: bytes,
+          words: index.definition.isOfWords ? try snapshot.words(ofDeclared: index.id) : nil)
       }
       statistics.types = try snapshot.recordTypes().map {
         ($0.type, try snapshot.recordCount(ofType: $0.id))
@@ -90,7 +105,8 @@ extension Store {
         statistics.indexes.append(.init(index.name, entries: try snapshot.forest.count(index.tree), tree))
       }
       for index in IndexCatalog.text {
-        let tree = try snapshot.forest.statistics(index.tree)
+        let isDeclared = index.tree.id == IndexCatalog.declaredEntries.tree.id
+        let tree = isDeclared ? sizes.tree : try snapshot.forest.statistics(index.tree)
         statistics.indexes.append(.init(index.name, entries: try snapshot.forest.count(index.tree), tree))
       }
       statistics.metadataPaths = Int(snapshot.seal[nextID: .metadataPaths])

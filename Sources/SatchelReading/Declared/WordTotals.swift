@@ -15,6 +15,17 @@ extension Snapshot {
   }
 }
 
+extension Snapshot {
+  /// Returns how many objects have a text in an index of words, and the sum of their lengths.
+  /// - Complexity: O(log n).
+  package func words(ofDeclared id: UInt32) throws -> (objects: Int, length: UInt64) {
+    let lengths = TextRange.group(WordEntries.lengths.group(of: id))
+    return (
+      try forest.count(IndexCatalog.declaredEntries.tree, in: lengths), try totalLength(ofWords: id)
+    )
+  }
+}
+
 extension TextKey {
   /// The entry that has the sum of the lengths of an index of words.
   package init(totalLength total: UInt64, ofWords id: UInt32) {

@@ -124,6 +124,22 @@ extension Snapshot {
 }
 
 extension Snapshot {
+  /// Returns the size of the tree that all declared indexes share, and about how many of its bytes in `data.mdb` each takes. Reads all nodes of it.
+  package func sizes(ofDeclared indexes: [DeclaredIndexRecord]) throws -> (tree: TreeStatistics, bytes: [Int])
+  {
+    let groups = indexes.map { DeclaredKey.groups(of: $0.id) }
+    let (tree, shares) = try forest.statistics(
+      IndexCatalog.declaredEntries.tree, sharedBy: groups.flatMap { $0.map { .group($0) } })
+    var rest = shares[...]
+    let bytes = groups.map { groups in
+      defer { rest = rest.dropFirst(groups.count) }
+      return rest.prefix(groups.count).reduce(0, +)
+    }
+    return (tree, bytes)
+  }
+}
+
+extension Snapshot {
   /// Returns entries of an index: all of them, if they are less than a number.
   package func keys(ofDeclared id: UInt32, atMost most: Int) throws -> [TextKey] {
     var keys: [TextKey] = []

@@ -182,6 +182,35 @@ import Testing
     }
   }
 
+  /// The bytes of a tree are those of its groups together, and a leaf of several groups is shared by their entries.
+  @Test func bytesAreSharedByRanges() throws {
+    func statistics(_ keys: [TextKey], _ groups: [UInt64]) throws -> (tree: TreeStatistics, bytes: [Int]) {
+      let fixture = try TextTreeFixture()
+      try fixture.write { forest in for key in keys { forest.insert(Self.tree, key) } }
+      return try fixture.read { try $0.statistics(Self.tree, sharedBy: groups.map { .group($0) }) }
+    }
+    func keys(_ group: UInt64, _ count: Int) -> [TextKey] {
+      (0..<count).map { TextKey(group: group, text: Array("entry \($0)".utf8), row: UInt64($0)) }
+    }
+    let leaf = try statistics(keys(1, 30) + keys(2, 10), [1, 2, 3])
+    #expect(leaf.tree.leaves == 1 && leaf.bytes[2] == 0)
+    #expect(abs(leaf.bytes[0] - leaf.tree.bytes * 3 / 4) <= 1, "\(leaf)")
+    #expect(abs(leaf.bytes[1] - leaf.tree.bytes / 4) <= 1, "\(leaf)")
+
+    let long = TextKey(group: 7, text: [UInt8](repeating: 0x61, count: 1 << 20), row: 1)
+    let large = try statistics(keys(1, 20_000) + keys(2, 10) + keys(5, 10_000) + [long], [5, 1, 7, 2])
+    #expect(large.tree.height > 1 && large.tree.entries == 30_011)
+    #expect(abs(large.bytes.reduce(0, +) - large.tree.bytes) <= 4, "\(large)")
+    let entry = Double(large.bytes[1]) / 20_000
+    #expect(abs(Double(large.bytes[0]) / 10_000 - entry) < entry / 2, "\(large)")
+    #expect(large.bytes[3] < 1000, "\(large)")
+
+    let all = try statistics(keys(4, 3000) + [long], [4, 7]).tree
+    let whole = try statistics([long], [7])
+    #expect(whole.bytes == [whole.tree.bytes] && whole.tree.bytes >= 1 << 20 && all.bytes > whole.tree.bytes)
+    #expect(try statistics([], [1]).bytes == [0])
+  }
+
   /// A cursor of a write goes on over the texts of its last seek, and says when a flush has changed the tree under it.
   @Test func cursorsKeepTheirTextsUntilAFlush() throws {
     let fixture = try TextTreeFixture()
