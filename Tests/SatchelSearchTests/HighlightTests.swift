@@ -17,6 +17,18 @@ import Testing
     ("a OR b", "b a c", "[b] [a] c"), ("don't don", "don't", "[don't]"), ("x", "", ""),
     ("\u{30C4}", "\u{1112}\u{302E}ツ", "\u{1112}\u{302E}[ツ]"),
     ("viet", "Việt\u{323}\u{301} Nam", "[Việt\u{323}\u{301}] Nam"), ("İ", "istanbul i", "istanbul [i]"),
+    ("donau", "Donau\u{AD}dampf", "[Donau]\u{AD}dampf"), ("dampf", "Donau\u{AD}dampf", "Donau\u{AD}[dampf]"),
+    ("donaudampf", "Donau\u{AD}dampf", "[Donau\u{AD}dampf]"),
+    ("*ud*", "Donau\u{AD}dampf", "Dona[u\u{AD}d]ampf"),
+    ("ها", "این\u{200C}ها", "این\u{200C}[ها]"), ("اینها", "این\u{200C}ها", "[این\u{200C}ها]"),
+    ("این", "این\u{200C}ها", "[این\u{200C}]ها"), ("rtl", "\u{202E}rtl\u{202C} a", "\u{202E}[rtl]\u{202C} a"),
+    ("a", "\u{FEFF}a\u{2060}b\u{200B}", "\u{FEFF}[a]\u{2060}b\u{200B}"),
+    ("b c", "a\u{200F}b c\u{200E}", "a\u{200F}[b] [c]\u{200E}"),
+    ("x", "\u{1112}\u{302E}\u{AD}x", "\u{1112}\u{302E}\u{AD}[x]"),
+    ("*하*", "\u{1112}\u{200B}\u{1161}국", "[\u{1112}\u{200B}\u{1161}]국"),
+    ("*👧*", "👩\u{200D}👧", "👩\u{200D}[👧]"),
+    ("don't", "I don’t.", "I [don’t]."), ("don’t", "I don't.", "I [don't]."),
+    ("t", "don\u{2BC}t", "don\u{2BC}[t]"),
   ])
   func highlights(_ pattern: String, _ text: String, _ expected: String) {
     var matcher = SearchMatcher(SearchTree(pattern))

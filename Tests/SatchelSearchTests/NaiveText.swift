@@ -10,19 +10,24 @@ struct NaiveText {
     var range: Range<Int>
   }
 
-  /// Folded: without nonspacing marks, in NFC, without case.
+  /// Folded: without nonspacing marks and scalars that are not seen, in NFC, without case, with one apostrophe.
   let scalars: [UInt32]
+  /// Before which of the scalars some were left out that are not seen.
+  private let breaks: Set<Int>
   private(set) var tokens: [Token] = []
 
   init(_ text: String) {
-    let plain = Diacritics.removed(from: text)
-    scalars = plain.unicodeScalars.map { CaseFolding.fold($0.value) }
+    let folding = NaiveFolding(text)
+    scalars = folding.scalars
+    breaks = folding.breaks
     for segment in Self.segments(scalars) {
       var start = segment.lowerBound
       while start < segment.upperBound {
         if Self.kind(scalars[start]) == .character {
           let isNext =
-            tokens.last.map { $0.kind != .word && $0.kind != .compound && $0.range.upperBound == start }
+            tokens.last.map {
+              [.character, .nextCharacter].contains($0.kind) && $0.range.upperBound == start
+            }
             ?? false
           tokens.append(Token(kind: isNext ? .nextCharacter : .character, range: start..<start + 1))
           start += 1
@@ -64,15 +69,24 @@ struct NaiveText {
       let hasLowLine = scalars[whole].contains { Self.kind($0) == .lowLine }
       if words.count > 1 || hasLowLine { tokens.append(Token(kind: .compound, range: whole)) }
     }
-    tokens += words.map { Token(kind: .word, range: $0) }
+    for word in words {
+      tokens.append(Token(kind: .word, range: word))
+      let cuts = word.dropFirst().filter { breaks.contains($0) && Self.kind(scalars[$0]) == .letter }
+      if cuts.isEmpty { continue }
+      for (start, next) in zip([word.lowerBound] + cuts, cuts + [word.upperBound]) {
+        let end = (start..<next).last { Self.kind(scalars[$0]) != .invisible } ?? start
+        guard scalars[start...end].contains(where: Self.makesWord) else { continue }
+        tokens.append(Token(kind: .fragment, range: start..<end + 1))
+      }
+    }
   }
 
-  /// Words and compounds.
+  /// Words, compounds and fragments.
   var words: [[UInt32]] {
-    tokens.filter { $0.kind == .word || $0.kind == .compound }.map { Array(scalars[$0.range]) }
+    tokens.filter { ![.character, .nextCharacter].contains($0.kind) }.map { Array(scalars[$0.range]) }
   }
 
-  var positions: [Token] { tokens.filter { $0.kind != .compound } }
+  var positions: [Token] { tokens.filter { $0.kind != .compound && $0.kind != .fragment } }
 
   // MARK: Scalars
 

@@ -1,3 +1,4 @@
+import Foundation
 import SatchelSearch
 import TestSupport
 import Testing
@@ -37,14 +38,39 @@ import Testing
 
   @Test func tokens() throws {
     let rows = try table(under: "## Words, compounds, characters")
-    #expect(rows.map { $0[0] } == ["word", "compound", "character"])
-    for (row, kind) in zip(rows, [TextToken.Kind.word, .compound, .character]) {
+    #expect(rows.map { $0[0] } == ["word", "compound", "fragment", "character"])
+    let kinds = [TextToken.Kind.word, .compound, .fragment, .character]
+    // Fragments are those of texts with scalars that are not seen: the examples of terms have some.
+    for (row, kind) in zip(rows, kinds) where kind != .fragment {
       let examples = code(in: row[2])
       #expect(!examples.isEmpty)
       for example in examples {
         #expect(TextToken.all(of: TextFolder.folded(example)).first?.kind == kind, "\(example)")
       }
     }
+  }
+
+  @Test func terms() throws {
+    let rows = try table(under: "## Terms")
+    #expect(rows.count > 5)
+    for row in rows {
+      var terms = TextTerms()
+      terms.add(unescaped(try #require(code(in: row[0]).first)))
+      var found: [String] = []
+      terms.forEach { term, _ in found.append(String(decoding: term, as: UTF8.self)) }
+      #expect(found == code(in: row[1]), "\(row[0])")
+      #expect(String(terms.length) == row[2], "\(row[0])")
+    }
+  }
+
+  /// A text with the scalars in the places of their values: `\u{AD}`.
+  private func unescaped(_ text: String) -> String {
+    text.components(separatedBy: "\\u{").enumerated().map { number, piece in
+      guard number > 0, let end = piece.firstIndex(of: "}"), let value = UInt32(piece[..<end], radix: 16),
+        let scalar = Unicode.Scalar(value)
+      else { return piece }
+      return String(scalar) + piece[piece.index(after: end)...]
+    }.joined()
   }
 
   @Test func patterns() throws {

@@ -7,7 +7,8 @@ import Testing
     ("", 0, ""), ("noon, Noon", 2, "noon:2"), ("don't", 2, "don:1 don't:1 t:1"),
     ("a.b a", 3, "a:2 a.b:1 b:1"),
     ("東京都", 3, "京:1 京都:1 東:1 東京:1 都:1"), ("ああああ", 4, "あ:4 ああ:3"), ("東a京", 3, "a:1 京:1 東:1"),
-    ("한국 한국", 4, "국:2 한:2 한국:2"),
+    ("한국 한국", 4, "국:2 한:2 한국:2"), ("a\u{AD}a a", 2, "a:3 aa:1"), ("don’t don't", 4, "don:2 don't:2 t:2"),
+    ("این\u{200C}ها", 1, "این:1 اینها:1 ها:1"), ("東\u{200B}京", 2, "京:1 東:1 東京:1"),
   ])
   func terms(_ text: String, _ length: Int, _ expected: String) {
     var terms = TextTerms()
@@ -90,7 +91,10 @@ import Testing
       (String(repeating: "\u{301}\u{323}", count: 50_000), 0, 0),
       (String(repeating: "_", count: 100_000), 0, 0),
       (String(repeating: "a_", count: 50_000), 50_000, 2),
-      (String(repeating: "a\u{AD}", count: 50_000), 1, 1),
+      (String(repeating: "a\u{AD}", count: 50_000), 1, 2),
+      ("a" + String(repeating: "\u{AD}", count: 50_000) + "b", 1, 3),
+      ("\u{1112}\u{302E}" + String(repeating: "\u{AD}", count: 50_000) + "b", 3, 4),
+      (String(repeating: "👩\u{200D}", count: 50_000), 0, 0),
       (String(repeating: "東", count: 50_000), 50_000, 2),
       ("\u{1100}" + String(repeating: "\u{302E}\u{1161}", count: 20_000), 40_001, 6),
       (String(repeating: "a'", count: 50_000), 50_000, 2),

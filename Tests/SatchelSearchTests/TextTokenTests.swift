@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct TextTokenTests {
-  /// Words stand as they are, compounds before their words in brackets, a character that stands directly behind another one behind a plus.
+  /// Words stand as they are, compounds before their words in brackets, fragments behind them in angle brackets, a character that stands
+  /// directly behind another one behind a plus.
   @Test(arguments: [
     ("", ""), ("Hello, World!", "hello world"), ("don't", "[don't] don t"),
     ("3.14 or 3,14", "[3.14] 3 14 or [3,14] 3 14"),
@@ -19,21 +20,40 @@ import Testing
     ("สวัสดี", "ส +ว +ส +ด"), ("Việt Nam", "viet nam"), ("Cafe\u{301}", "cafe"), ("Ångström", "angstrom"),
     ("ÇA", "ca"),
     ("צה\"ל", "[צה\"ל] צה ל"), ("مَرْحَبًا", "مرحبا"), ("हिन्दी में", "हिनदी म"), ("👍🏽 ok 😀", "ok"),
-    ("a\u{AD}b\u{AD} c", "a\u{AD}b c"),
+    ("a\u{AD}b\u{AD} c", "ab <a> <b> c"), ("این\u{200C}ها", "اینها <این> <ها>"),
+    ("do\u{AD}n't", "[don't] don <do> <n> t"), ("a.\u{200B}b", "[a.b] a b"), ("a_\u{2060}b", "[a_b] a b"),
+    ("\u{202E}rtl\u{202C} a", "rtl a"), ("a\u{AD}\u{2C2}", "a\u{2C2} <a>"), ("a\u{200D}🏽b", "a🏽b"),
+    ("東\u{200B}京a\u{200B}b", "東 +京 ab <a> <b>"), ("a\u{FEFF}b-c\u{AD}d", "ab <a> <b> cd <c> <d>"),
+    ("ℹ\u{200D}ℹ", "ℹ\u{200D}ℹ"), ("don’t L\u{2BC}état", "[don't] don t [l'etat] l etat"),
     ("l'été", "[l'ete] l ete"), ("İstanbul", "istanbul"), ("ΣΑΣ", "σασ"), ("x\u{200D}", "x"),
     ("\u{2C2} a", "a"),
   ])
   func tokens(_ text: String, _ expected: String) {
-    let bytes = TextFolder.folded(text)
-    let found = TextToken.all(of: bytes).map { token in
+    let (bytes, tokens) = tokens(of: text)
+    let found = tokens.map { token in
       let word = String(decoding: bytes[token.range], as: UTF8.self)
       return switch token.kind {
       case .word, .character: word
       case .compound: "[\(word)]"
+      case .fragment: "<\(word)>"
       case .nextCharacter: "+\(word)"
       }
     }
     #expect(found.joined(separator: " ").unicodeScalars.elementsEqual(expected.unicodeScalars), "\(found)")
+  }
+
+  /// The tokens of a text as it stands, with its breaks.
+  private func tokens(of text: String) -> (bytes: [UInt8], tokens: [TextToken]) {
+    var folder = TextFolder()
+    var text = text
+    text.withUTF8 { folder.fold($0) }
+    let tokens = folder.bytes.withUnsafeBufferPointer { bytes in
+      var tokens = TextTokens(bytes, breaks: folder.breaks)
+      var all: [TextToken] = []
+      while let token = tokens.next() { all.append(token) }
+      return all
+    }
+    return (folder.bytes, tokens)
   }
 
   @Test func againstTheDefinition() {
@@ -41,8 +61,8 @@ import Testing
     for _ in 0..<TestEnvironment.rounds(5000) {
       let text = texts.text(upTo: texts.random.oneIn(10) ? 100 : 12)
       let naive = NaiveText(text)
-      let bytes = TextFolder.folded(text)
-      let found = TextToken.all(of: bytes).map { token in
+      let (bytes, tokens) = tokens(of: text)
+      let found = tokens.map { token in
         let start = bytes[..<token.range.lowerBound].count { $0 & 0xC0 != 0x80 }
         return NaiveText.Token(
           kind: token.kind, range: start..<start + bytes[token.range].count { $0 & 0xC0 != 0x80 })
@@ -55,8 +75,8 @@ import Testing
   @Test func wordsAreTheirOwnWords() {
     var texts = RandomTexts(random: SeededGenerator())
     for _ in 0..<TestEnvironment.rounds(3000) {
-      let bytes = TextFolder.folded(texts.text(upTo: 20))
-      for token in TextToken.all(of: bytes) {
+      let (bytes, tokens) = tokens(of: texts.text(upTo: 20))
+      for token in tokens {
         let word = Array(bytes[token.range])
         #expect(TextFolder.folded(String(decoding: word, as: UTF8.self)) == word)
         let again = TextToken.all(of: word)

@@ -5,7 +5,8 @@
 /// allocation.
 ///
 /// **What matches.** Texts are folded by ``TextFolder``, and split into words and characters by ``TextTokens``.
-/// - A word matches a text of which it is a word or a compound; `word*` and `*word` one of which a word or a compound begins or ends with it.
+/// - A word matches a text of which it is a word, a compound or a fragment; `word*` and `*word` one of which one of these begins or ends with
+///   it.
 /// - `*part*`, and a word of characters only, match a text in whose folded form they stand anywhere.
 /// - Several words in quotation marks, and a word that is several tokens, such as a link, match a text in which these words and characters
 ///   follow one another, whatever spaces, punctuation and symbols are between; characters that stand together have to do so in the text. With
@@ -95,7 +96,7 @@ package struct SearchMatcher: Sendable {
     unsafe folder.bytes.withUnsafeBufferPointer { folded in
       unsafe findParts(folded, field, collectsHits)
       if wholeWords.count > 0 || !edges.isEmpty || !phrases.isEmpty {
-        unsafe findWords(folded, field, collectsHits)
+        unsafe findWords(folded, folder.breaks, field, collectsHits)
       }
     }
   }
@@ -122,9 +123,11 @@ package struct SearchMatcher: Sendable {
     }
   }
 
-  private mutating func findWords(_ folded: UnsafeBufferPointer<UInt8>, _ field: Int?, _ collectsHits: Bool) {
+  private mutating func findWords(
+    _ folded: UnsafeBufferPointer<UInt8>, _ breaks: [Int], _ field: Int?, _ collectsHits: Bool
+  ) {
     phrases.begin()
-    var tokens = unsafe TextTokens(folded)
+    var tokens = unsafe TextTokens(folded, breaks: breaks)
     while missing > 0 || collectsHits, let token = unsafe tokens.next() {
       let range = token.range
       let bytes = unsafe UnsafeBufferPointer(rebasing: folded[range])

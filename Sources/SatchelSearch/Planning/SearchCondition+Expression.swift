@@ -65,7 +65,7 @@ extension SearchForm {
     for (index, token) in tokens.enumerated() {
       let word = Array(bytes[token.range])
       switch token.kind {
-      case .compound: break
+      case .compound, .fragment: break
       case .nextCharacter: parts.append(.term(bytes[tokens[index - 1].range] + word))
       case .character:
         if index + 1 == tokens.count || tokens[index + 1].kind != .nextCharacter { parts.append(.term(word)) }

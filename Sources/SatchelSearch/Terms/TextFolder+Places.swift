@@ -1,4 +1,12 @@
 extension TextFolder {
+  /// Returns the folded form of a text.
+  package static func folded(_ text: String) -> [UInt8] {
+    var folder = TextFolder()
+    var text = text
+    text.withUTF8 { unsafe folder.fold($0) }
+    return folder.bytes
+  }
+
   /// Returns which bytes of the original text a part of the folded one is of, with the marks behind its last scalar. Only after a text was
   /// folded with its places kept.
   /// - Complexity: O(log(text)).

@@ -1,7 +1,7 @@
 internal import SatchelText
 
-/// Folds texts: canonical decomposition without nonspacing marks, canonical composition, simple case folding. This is what
-/// `CONTAINS[cd]` and AUTOCOMPLETE compare as well.
+/// Folds texts: canonical decomposition without nonspacing marks and ``InvisibleScalars``, canonical composition, simple case folding, one
+/// form of the apostrophe. So a word is the same with and without a soft hyphen or a joiner in it.
 ///
 /// One folder serves many texts: it keeps its buffers, and remembers what single scalars become. So a text costs no allocation, unless it
 /// has marks that folding has to put in order, which are rare (Hangul tone marks, parts of notes).
@@ -11,6 +11,9 @@ package struct TextFolder: Sendable {
   /// Where the scalars of the original text are whose folded form begins at some place, ascending; only if asked for. Marks that are
   /// dropped belong to the scalar before them.
   package private(set) var places: [Place] = []
+  /// Where scalars were left out that are not seen, as offsets of ``bytes``, ascending, each once: a word that has one within is several, too.
+  /// There is none before a mark that is left, which goes on with what stands before it.
+  package private(set) var breaks: [Int] = []
   private var memory = [Entry](repeating: Entry(key: 0, value: []), count: 1024)
 
   package struct Place: Sendable {
@@ -36,6 +39,8 @@ package struct TextFolder: Sendable {
     static let dropped = Self(rawValue: 1 << 29)
     /// It becomes more than one; the first is here.
     static let several = Self(rawValue: 1 << 28)
+    /// It is not seen, and becomes none unless it joins emoji.
+    static let invisible = Self(rawValue: 1 << 27)
     var scalar: UInt32 { rawValue & 0x1F_FFFF }
     var isPlain: Bool { rawValue <= 0x1F_FFFF }
   }
@@ -48,6 +53,7 @@ package struct TextFolder: Sendable {
     bytes.removeAll(keepingCapacity: true)
     bytes.reserveCapacity(utf8.count)
     places.removeAll(keepingCapacity: true)
+    breaks.removeAll(keepingCapacity: true)
     var index = 0
     while index < utf8.count {
       let first = unsafe utf8[index]
@@ -71,11 +77,19 @@ package struct TextFolder: Sendable {
       if folded.isPlain {
         if keepingPlaces { keepPlace(index) }
         append(folded: folded.scalar)
+      } else if folded.contains(.invisible) {
+        if folded.scalar == InvisibleScalars.joiner, unsafe joinsEmoji(utf8, next) {
+          if keepingPlaces { keepPlace(index) }
+          append(folded: folded.scalar)
+        } else {
+          leaveOut(folded.scalar, from: index, keepingPlaces)
+        }
       } else if !folded.contains(.dropped) {
         if folded.contains(.moving) {
           unsafe foldPiecewise(utf8, keepingPlaces: keepingPlaces)
           return
         }
+        if folded.contains(.composing), breaks.last == bytes.count { breaks.removeLast() }
         if !folded.contains(.composing) || !compose(with: folded.scalar) {
           if keepingPlaces { keepPlace(index) }
           append(folded: folded.scalar)
@@ -88,14 +102,6 @@ package struct TextFolder: Sendable {
       }
       index = next
     }
-  }
-
-  /// Returns the folded form of a text.
-  package static func folded(_ text: String) -> [UInt8] {
-    var folder = TextFolder()
-    var text = text
-    text.withUTF8 { unsafe folder.fold($0) }
-    return folder.bytes
   }
 
   @inline(__always)
@@ -124,8 +130,13 @@ package struct TextFolder: Sendable {
     }
   }
 
-  /// Appends a scalar's case folding.
-  private mutating func append(_ scalar: UInt32) { append(folded: CaseFolding.fold(scalar)) }
+  /// Appends what a scalar without marks folds to.
+  private mutating func append(_ scalar: UInt32) { append(folded: Self.fold(scalar)) }
+
+  /// Simple case folding, and U+0027 for the other two scalars that are written as an apostrophe.
+  private static func fold(_ scalar: UInt32) -> UInt32 {
+    scalar == 0x2019 || scalar == 0x2BC ? 0x27 : CaseFolding.fold(scalar)
+  }
 
   @inline(__always)
   private mutating func append(folded scalar: UInt32) {
@@ -154,7 +165,8 @@ package struct TextFolder: Sendable {
     let slot = Int(scalar.value & 1023)
     if memory[slot].key == UInt64(scalar.value) { return memory[slot].value }
     let plain = Self.plain(String(scalar)).unicodeScalars
-    var value = Folded(rawValue: plain.first.map { CaseFolding.fold($0.value) } ?? 0)
+    var value = Folded(rawValue: plain.first.map { Self.fold($0.value) } ?? 0)
+    if InvisibleScalars.contains(scalar.value) { value.insert(.invisible) }
     if plain.isEmpty { value.insert(.dropped) }
     if plain.count > 1 { value.insert(.several) }
     if Self.continues(scalar), !plain.isEmpty {
@@ -197,8 +209,29 @@ package struct TextFolder: Sendable {
     let value = memory[slot].value
     guard value.isPlain else { return false }
     bytes.removeSubrange(start...)
+    // What is not seen and stood between the two is within the one that they are now.
+    while let place = places.last, place.folded > start { places.removeLast() }
     append(value.scalar)
     return true
+  }
+
+  // MARK: What is not seen
+
+  /// Leaves a scalar out. Its place is its own, so that what stands beside it is shown without it; but a joiner belongs to the scalar before.
+  private mutating func leaveOut(_ scalar: UInt32, from original: Int, _ keepsPlaces: Bool) {
+    if keepsPlaces, !InvisibleScalars.isJoiner(scalar) { keepPlace(original) }
+    if breaks.last != bytes.count { breaks.append(bytes.count) }
+  }
+
+  /// Whether a joiner joins the emoji that the folded text ends with to one that stands at a place of the original.
+  private func joinsEmoji(_ utf8: UnsafeBufferPointer<UInt8>, _ next: Int) -> Bool {
+    guard next < utf8.count, unsafe utf8[next] >= 0x80 else { return false }
+    return unsafe joinsEmoji(to: utf8.scalarBeyondASCII(at: next, utf8[next]).scalar)
+  }
+
+  private func joinsEmoji(to next: UInt32) -> Bool {
+    guard InvisibleScalars.isEmoji(Self.fold(next)) else { return false }
+    return unsafe bytes.withUnsafeBufferPointer { unsafe InvisibleScalars.endsWithEmoji($0) }
   }
 
   // MARK: Texts with marks that may have to change places
@@ -207,40 +240,59 @@ package struct TextFolder: Sendable {
   private mutating func foldPiecewise(_ utf8: UnsafeBufferPointer<UInt8>, keepingPlaces: Bool) {
     bytes.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
-    let text = unsafe String(decoding: utf8, as: UTF8.self)
-    let scalars = text.unicodeScalars
-    guard keepingPlaces else {
-      for scalar in Self.plain(text).unicodeScalars { append(scalar.value) }
-      return
-    }
-    var start = scalars.startIndex
-    // Repaired bytes may make the copy longer than the text: places are kept within it.
-    var original = 0
-    while start < scalars.endIndex {
-      let end = scalars[scalars.index(after: start)...].firstIndex { !Self.continues($0) } ?? scalars.endIndex
-      let piece = String(scalars[start..<end])
-      let count = bytes.count
-      for scalar in Self.plain(piece).unicodeScalars { append(scalar.value) }
-      if bytes.count > count {
-        places.append(Place(folded: Int32(count), original: Int32(min(original, utf8.count))))
+    breaks.removeAll(keepingCapacity: true)
+    let scalars = unsafe String(decoding: utf8, as: UTF8.self).unicodeScalars
+    var piece = String.UnicodeScalarView()
+    // What is not seen and stands behind the piece, unless a mark of the piece follows.
+    var behind: [(scalar: UInt32, original: Int)] = []
+    var (start, original) = (0, 0)
+    var index = scalars.startIndex
+    while index < scalars.endIndex {
+      let scalar = scalars[index]
+      scalars.formIndex(after: &index)
+      // Repaired bytes may make the copy longer than the text: places are kept within it.
+      let place = min(original, utf8.count)
+      original += UTF8.width(scalar)
+      if InvisibleScalars.contains(scalar.value) {
+        guard scalar.value == InvisibleScalars.joiner, index < scalars.endIndex,
+          InvisibleScalars.isEmoji(Self.fold(scalars[index].value))
+        else {
+          behind.append((scalar.value, place))
+          continue
+        }
+        // An emoji follows, so that the piece ends here in any case.
+        endPiece(&piece, from: start, &behind, keepingPlaces)
+        start = place
+        if joinsEmoji(to: scalars[index].value) {
+          piece.append(scalar)
+        } else {
+          behind.append((scalar.value, place))
+        }
+      } else if Self.continues(scalar) {
+        piece.append(scalar)
+        if !remembered(scalar).contains(.dropped) { behind.removeAll(keepingCapacity: true) }
+      } else {
+        endPiece(&piece, from: start, &behind, keepingPlaces)
+        start = place
+        piece.append(scalar)
       }
-      original += piece.utf8.count
-      start = end
     }
+    endPiece(&piece, from: start, &behind, keepingPlaces)
   }
-}
 
-extension UnsafeBufferPointer<UInt8> {
-  /// Returns the offset of the first byte beyond ASCII from a place on; the count if there is none.
-  fileprivate func endOfASCII(from start: Int) -> Int {
-    var end = start
-    let bytes = UnsafeRawBufferPointer(self)
-    while count - end >= 8,
-      unsafe bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-    {
-      end += 8
+  private mutating func endPiece(
+    _ piece: inout String.UnicodeScalarView, from start: Int,
+    _ behind: inout [(scalar: UInt32, original: Int)],
+    _ keepsPlaces: Bool
+  ) {
+    let count = bytes.count
+    for scalar in Self.plain(String(piece)).unicodeScalars { append(scalar.value) }
+    if keepsPlaces, bytes.count > count {
+      places.append(
+        Place(folded: Int32(truncatingIfNeeded: count), original: Int32(truncatingIfNeeded: start)))
     }
-    while end < count, unsafe self[end] < 0x80 { end += 1 }
-    return end
+    for (scalar, original) in behind { leaveOut(scalar, from: original, keepsPlaces) }
+    piece = String.UnicodeScalarView()
+    behind.removeAll(keepingCapacity: true)
   }
 }

@@ -3,6 +3,7 @@
 /// - A word and a compound are the terms of their bytes. One of more than ``maximumBytes`` bytes is cut: its term is the first of them and
 ///   ``cutMark``, a byte that no text has. Whoever looks for a longer word, or for the middle or the end of words, has to read the texts that
 ///   have such a term.
+/// - So is what a word has between scalars that are not seen, and the word is one without them.
 /// - A character is a term, and so are two characters that stand together.
 ///
 /// No two of these are ever the same: characters are in no word.
@@ -12,7 +13,7 @@ package struct TextTerms: Sendable {
   /// The last byte of a term that was cut.
   package static let cutMark: UInt8 = 0xFF
 
-  /// The number of words and characters; compounds are not counted again.
+  /// The number of words and characters; compounds and fragments are not counted again.
   package private(set) var length = 0
   private var folder = TextFolder()
   private var table = ByteTable()
@@ -38,7 +39,7 @@ package struct TextTerms: Sendable {
     unsafe folder.fold(utf8)
     let folder = folder
     unsafe folder.bytes.withUnsafeBufferPointer { folded in
-      var tokens = unsafe TextTokens(folded)
+      var tokens = unsafe TextTokens(folded, breaks: folder.breaks)
       var previous = 0
       while let token = unsafe tokens.next() {
         let range = token.range

@@ -7,6 +7,8 @@ package struct TextToken: Equatable, Sendable {
     case word
     /// Words that Unicode's rules join to one: `don't`, `3.14`, `example.org`, `snake_case`. The words in it follow as tokens of their own.
     case compound
+    /// What stands in a word between scalars that are not seen: the two halves of a word with a soft hyphen. They follow the word.
+    case fragment
     /// A letter of a script that is searched character by character.
     case character
     /// The same, directly behind another one.
@@ -17,8 +19,9 @@ package struct TextToken: Equatable, Sendable {
   /// Where it is, as offsets of bytes.
   package let range: Range<Int>
 
-  /// Whether it counts for the length of the text and for the distance of words: a compound is where its words are.
-  package var isPosition: Bool { kind != .compound }
+  /// Whether it counts for the length of the text and for the distance of words: a compound is where its words are, a fragment where its word
+  /// is.
+  package var isPosition: Bool { kind != .compound && kind != .fragment }
   package var isCharacter: Bool { kind == .character || kind == .nextCharacter }
 }
 

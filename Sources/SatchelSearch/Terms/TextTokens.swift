@@ -6,6 +6,7 @@ internal import SatchelText
 ///   Hebrew_Letter and Numeric of Word_Break, with those that WB4 skips. A number that is none of these (², ①) is a word of its own.
 /// - A **compound** is what Unicode's rules (UAX #29) keep together though more than one word, or a low line, is in it. It comes before its
 ///   words. Punctuation at its ends is not part of it.
+/// - A **fragment** is what stands in a word between breaks, where folding has left out scalars that are not seen. It comes behind its word.
 /// - A **character** is a letter of ``UnspacedScripts``. It ends a word, whatever Unicode's rules say.
 ///
 /// Which words and characters a part of a text has, depends on that part alone, but for the words at its two ends: what looks for a part of a
@@ -23,18 +24,29 @@ internal import SatchelText
   private var knownEnd = 0
   /// Behind the last token that was a character.
   private var characterEnd = -1
+  private let breaks: [Int]
+  /// The first break that may be in the word that was found last, or behind it.
+  private var nextBreak = 0
+  /// That word, if it has a break within, and where its next fragment begins.
+  private var broken = 0..<0
+  private var fragmentStart = 0
 
-  package init(_ utf8: UnsafeBufferPointer<UInt8>) {
+  /// - Parameter breaks: ``TextFolder/breaks`` of the text; none for what is looked for, whose words are whole.
+  package init(_ utf8: UnsafeBufferPointer<UInt8>, breaks: [Int] = []) {
     unsafe self.utf8 = utf8
+    unsafe self.breaks = breaks
     unsafe segments = WordSegments(utf8)
   }
 
   /// Returns the next token; nil behind the last one.
   /// - Complexity: O(text) for all tokens together.
   package mutating func next() -> TextToken? {
+    if unsafe fragmentStart < broken.upperBound, let fragment = unsafe fragment() {
+      return TextToken(kind: .fragment, range: fragment)
+    }
     while true {
       if unsafe index >= segmentEnd {
-        if let word = unsafe simpleWord() { return TextToken(kind: .word, range: word) }
+        if let word = unsafe simpleWord() { return unsafe token(ofWord: word) }
         guard let segment = unsafe segments.next() else { return nil }
         unsafe index = segment.range.lowerBound
         unsafe segmentEnd = segment.range.upperBound
@@ -53,7 +65,7 @@ internal import SatchelText
         return TextToken(kind: isNext ? .nextCharacter : .character, range: start..<next)
       case .single: return TextToken(kind: .word, range: start..<next)
       case .letter(let isWord):
-        if let word = unsafe word(from: start, isWord: isWord) { return TextToken(kind: .word, range: word) }
+        if let word = unsafe word(from: start, isWord: isWord) { return unsafe token(ofWord: word) }
       case .mark, .invisible, .lowLine, .other: break
       }
     }
@@ -122,6 +134,48 @@ internal import SatchelText
       }
     }
     return isWord ? start..<end : nil
+  }
+
+  // MARK: Fragments
+
+  /// Makes the token of a word, and remembers the word if it has fragments.
+  @inline(__always)
+  private mutating func token(ofWord word: Range<Int>) -> TextToken {
+    if unsafe nextBreak < breaks.count, unsafe hasBreak(word.lowerBound + 1),
+      unsafe breaks[nextBreak] < word.upperBound
+    {
+      unsafe broken = word
+      unsafe fragmentStart = word.lowerBound
+    }
+    return TextToken(kind: .word, range: word)
+  }
+
+  /// Whether there is a break at an offset or behind it, of which the first is the next one then.
+  private mutating func hasBreak(_ offset: Int) -> Bool {
+    while unsafe nextBreak < breaks.count, unsafe breaks[nextBreak] < offset { unsafe nextBreak += 1 }
+    return unsafe nextBreak < breaks.count
+  }
+
+  /// Returns the next fragment of the broken word that has a letter or a number; nil if there is none. A mark goes on with what is before it.
+  private mutating func fragment() -> Range<Int>? {
+    while unsafe fragmentStart < broken.upperBound {
+      let start = unsafe fragmentStart
+      var (place, end, isWord) = (start, start, false)
+      while unsafe place < broken.upperBound {
+        let (found, next) = unsafe read(at: place)
+        if case .letter(let makesWord) = found {
+          if place > start, unsafe hasBreak(place), unsafe breaks[nextBreak] == place { break }
+          isWord = isWord || makesWord
+          end = next
+        } else if case .mark = found {
+          end = next
+        }
+        place = next
+      }
+      unsafe fragmentStart = place
+      if isWord, unsafe start..<end != broken { return start..<end }
+    }
+    return nil
   }
 
   /// Looks through the segment from the next place on, up to a character, for a compound.

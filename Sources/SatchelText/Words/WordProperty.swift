@@ -22,7 +22,7 @@ package struct WordProperty: Sendable {
   let bits: UInt8
 
   package var wordClass: Class { Class(rawValue: bits & 0x1F) ?? .other }
-  var isPictographic: Bool { bits & Self.pictographic != 0 }
+  package var isPictographic: Bool { bits & Self.pictographic != 0 }
   package var makesWord: Bool { bits & Self.word != 0 }
 }
 

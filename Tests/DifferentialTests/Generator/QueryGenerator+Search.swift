@@ -18,7 +18,7 @@ extension QueryGenerator {
 
   /// One word, phrase or part, which has a letter or a number.
   private mutating func searchLeaf(about text: ByteString) -> String {
-    let seen = SearchText(folded: TextForm.ofWords.apply(to: variant(of: text)))
+    let seen = SearchText(variant(of: text))
     var scalars: [Unicode.Scalar]
     var stars = (before: false, behind: false)
     if let token = seen.tokens.isEmpty ? nil : random.pick(seen.tokens) {

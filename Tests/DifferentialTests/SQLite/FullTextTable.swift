@@ -23,11 +23,11 @@ final class FullTextTable {
     }
   }
 
-  /// Compounds, and each two characters that stand together.
+  /// Compounds and fragments, and each two characters that stand together.
   private static func others(_ text: SearchText) -> [[Unicode.Scalar]] {
     text.tokens.indices.compactMap { place in
       let token = text.tokens[place]
-      if token.kind == .compound { return text[token] }
+      if token.kind == .compound || token.kind == .fragment { return text[token] }
       return token.isNext ? text[text.tokens[place - 1]] + text[token] : nil
     }
   }

@@ -194,7 +194,7 @@ extension SQLiteComparison {
       return "(\(try parts.map { try search($0, value) }.joined(by: " OR ")))"
     case .none(let part): return "NOT \(try search(part, value))"
     case .leaf(.part(let wanted)):
-      return "instr(caseless(markless(\(value))), \(bind: .bytes(ByteString(scalars: wanted)))) > 0"
+      return "instr(sought(\(value)), \(bind: .bytes(ByteString(scalars: wanted)))) > 0"
     case .leaf(.word(let wanted, let isBeginning, let isEnding)):
       let text = SQLiteTexts.marked([wanted], isOpenBefore: isEnding, isOpenBehind: isBeginning)
       return "instr(searched(\(value)), \(bind: .bytes(text))) > 0"

@@ -5,7 +5,7 @@ import Foundation
 /// the store or of the reference model.
 ///
 /// `caseless(X)` is simple case folding; `markless(X)` form C of the canonical decomposition without nonspacing
-/// marks; `words(X)` all words without cases and marks, with a byte of 0 before each; `searched(X)` the words and compounds of full-text search, and
+/// marks; `words(X)` all words without cases and marks, with a byte of 0 before each; `sought(X)` the text as full-text search sees it, `searched(X)` its words, compounds and fragments, and
 /// `placed(X)` its words and characters in their order, with a byte of 0 before and behind each. Which words a text has is taken from the reference
 /// model: what a second opinion is given of is what is done with them. NULL gives NULL.
 enum SQLiteTexts {
@@ -21,6 +21,11 @@ enum SQLiteTexts {
       sqlite3_create_function_v2(
         connection, "words", 1, flags, nil,
         { SQLiteTexts.answer($0, $1, $2, SQLiteTexts.markedWords) }, nil, nil, nil),
+      sqlite3_create_function_v2(
+        connection, "sought", 1, flags, nil,
+        {
+          SQLiteTexts.answer($0, $1, $2) { ByteString(scalars: SQLiteTexts.searchText($0).scalars) }
+        }, nil, nil, nil),
       sqlite3_create_function_v2(
         connection, "searched", 1, flags, nil,
         { SQLiteTexts.answer($0, $1, $2) { SQLiteTexts.marked(SQLiteTexts.searchText($0).words) } }, nil, nil,
@@ -92,7 +97,7 @@ enum SQLiteTexts {
   }
 
   private static func searchText(_ text: ByteString) -> SearchText {
-    SearchText(folded: caseless(markless(text)))
+    SearchText(folded: caseless(text.seen))
   }
 
   private static func markedWords(_ text: ByteString) -> ByteString {

@@ -43,7 +43,7 @@ indirect enum SearchQuestion {
 extension SearchQuestion.Leaf {
   /// - Returns: nil for a text without a letter or a number, if not between two stars.
   init?(_ text: ByteString, starBefore: Bool, starBehind: Bool) {
-    let wanted = SearchText(folded: TextForm.ofWords.apply(to: text))
+    let wanted = SearchText(text)
     if starBefore, starBehind {
       if wanted.scalars.isEmpty { return nil }
       self = .part(wanted.scalars)

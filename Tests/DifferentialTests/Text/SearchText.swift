@@ -4,7 +4,8 @@
 /// blocks are not in the texts of the tests.
 struct SearchText {
   struct Token: Equatable {
-    enum Kind { case word, compound, character }
+    /// A fragment is what a word has between scalars that are not seen.
+    enum Kind { case word, compound, fragment, character }
 
     let kind: Kind
     let range: Range<Int>
@@ -12,14 +13,25 @@ struct SearchText {
     var isNext = false
   }
 
-  /// Without cases and marks.
+  /// Without cases, marks and what is not seen.
   let scalars: [Unicode.Scalar]
+  /// Where scalars were that are not seen.
+  private let breaks: Set<Int>
   private(set) var tokens: [Token] = []
 
-  /// - Parameter text: Folded.
+  init(_ text: ByteString) { self.init(folded: TextForm.ofSearch.apply(to: text)) }
+
+  /// - Parameter text: Folded, with a mark at each break.
   init(folded text: ByteString) {
-    scalars = text.scalars
-    for segment in text.segments {
+    let pieces = text.scalars.split(separator: ByteString.breakMark, omittingEmptySubsequences: false)
+    scalars = pieces.flatMap(\.self)
+    var count = 0
+    breaks = Set(
+      pieces.dropLast().map { piece in
+        count += piece.count
+        return count
+      })
+    for segment in ByteString(scalars: scalars).segments {
       var start = segment.lowerBound
       while start < segment.upperBound {
         let isCharacter = Meaning(scalars[start]) == .character
@@ -69,17 +81,28 @@ struct SearchText {
     if words.count > 1 || hasLowLine {
       tokens.append(Token(kind: .compound, range: first.lowerBound..<last.upperBound))
     }
-    tokens += words.map { Token(kind: .word, range: $0) }
+    for word in words { tokens += [Token(kind: .word, range: word)] + fragments(of: word) }
+  }
+
+  private func fragments(of word: Range<Int>) -> [Token] {
+    let cuts = word.filter { $0 > word.lowerBound && breaks.contains($0) && Meaning(scalars[$0]) == .letter }
+    guard !cuts.isEmpty else { return [] }
+    return zip([word.lowerBound] + cuts, cuts + [word.upperBound]).compactMap { start, end in
+      var end = end
+      while Meaning(scalars[end - 1]) == .invisible { end -= 1 }
+      guard scalars[start..<end].contains(where: WordKind.makesWord) else { return nil }
+      return Token(kind: .fragment, range: start..<end)
+    }
   }
 
   /// What stands at a token.
   subscript(token: Token) -> [Unicode.Scalar] { Array(scalars[token.range]) }
 
-  /// Words and compounds.
+  /// Words, compounds and fragments.
   var words: [[Unicode.Scalar]] { tokens.filter { $0.kind != .character }.map { self[$0] } }
 
-  /// Words and characters, in which phrases are looked for: a compound is where its words are.
-  var places: [Token] { tokens.filter { $0.kind != .compound } }
+  /// Words and characters, in which phrases are looked for: a compound is where its words are, a fragment where its word is.
+  var places: [Token] { tokens.filter { $0.kind == .word || $0.kind == .character } }
 }
 
 /// What a scalar is to words.
@@ -132,7 +155,7 @@ extension Column {
   /// The string at a rank as full-text search sees it; nil if the value is no string. Made once.
   func searchText(at rank: Int) -> SearchText? {
     if let made = searched[rank] { return made }
-    let made = string(at: rank, in: .ofWords).map { SearchText(folded: $0) }
+    let made = string(at: rank, in: .ofSearch).map { SearchText(folded: $0) }
     searched[rank] = .some(made)
     return made
   }

@@ -13,10 +13,16 @@ struct TextForm: OptionSet, Hashable, Sendable {
   /// How words are compared: AUTOCOMPLETE.
   static let ofWords: TextForm = [.caseless, .markless]
 
+  /// Without what is not seen, and without marks: full-text search.
+  static let seen = TextForm(rawValue: 4)
+
+  /// How full-text search compares.
+  static let ofSearch: TextForm = [.caseless, .seen]
+
   /// The text in this form. Marks go before cases are folded, so that İ with both options is i.
   func apply(to text: ByteString) -> ByteString {
     var result = text
-    if contains(.markless) { result = result.withoutMarks }
+    if contains(.seen) { result = result.seen } else if contains(.markless) { result = result.withoutMarks }
     if contains(.caseless) { result = result.caseFolded }
     return result
   }

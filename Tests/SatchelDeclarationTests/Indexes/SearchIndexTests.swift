@@ -14,6 +14,9 @@ import Testing
     "京都",
     "ワイン", "국", "3.14", "x", "snake_case", "😀", "été", String(repeating: "ab", count: 40),
     String(repeating: "ab", count: 40) + "c", "ที่นี่", "-", "(usual)", "K-팝",
+    "این\u{200C}ها", "اینها", "Donau\u{AD}dampf", "noon\u{200B}lunch", "us\u{2060}ual",
+    "\u{202E}place\u{202C}", "don’t",
+    "👩\u{200D}👧",
   ]
 
   private static let patterns = [
@@ -24,6 +27,9 @@ import Testing
     String(repeating: "ab", count: 40), "K-팝", "*😀*", "missing", "noon missing", "noon OR missing",
     "a* -*oon",
     "\"noon usual\" OR \"place lunch\"", "ที่", "3.14 x",
+    "ها", "اینها", "این\u{200C}ها", "donau", "dampf", "donaudampf", "*naudam*", "*ampf", "noonlunch", "us",
+    "\"usual place\"",
+    "don't", "don’t", "*n’t*", "\"don’t place\"", "*👩\u{200D}👧*", "*👩👧*",
   ]
 
   private static func text(_ random: inout SeededGenerator) -> String {

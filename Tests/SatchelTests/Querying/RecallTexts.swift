@@ -17,10 +17,37 @@ struct RecallTexts {
     texts = path.isEmpty ? Self.madeUp(&random) : try Self.texts(ofFile: path)
     folded = texts.map(TextFolder.folded)
     for (number, bytes) in folded.enumerated() {
-      for word in Set(TextToken.all(of: bytes).map { Array(bytes[$0.range]) }) {
+      let tokens = TextToken.all(of: bytes)
+      let fragments = Self.fragments(of: tokens.filter { $0.kind == .word }.map(\.range), in: texts[number])
+      for word in Set(tokens.map { Array(bytes[$0.range]) } + fragments) {
         numbersOfWords[word, default: []].append(number)
       }
     }
+  }
+
+  /// Returns what words, given by their places in the folded form, have between scalars that are not seen: what stands before such a scalar, up
+  /// to a space, is folded by itself, and says how long it is.
+  private static func fragments(of words: [Range<Int>], in text: String) -> [[UInt8]] {
+    guard text.unicodeScalars.contains(where: isUnseen) else { return [] }
+    var places: Set<Int> = []
+    var folded: [UInt8] = []
+    let isSpace = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\n" }
+    for piece in text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: isSpace) {
+      for place in piece.indices where isUnseen(piece[place]) {
+        places.insert(folded.count + TextFolder.folded(String(piece[..<place])).count)
+      }
+      folded += TextFolder.folded(String(piece)) + [0x20]
+    }
+    return words.flatMap { word -> [[UInt8]] in
+      let cuts = word.dropFirst().filter(places.contains)
+      guard !cuts.isEmpty else { return [] }
+      return zip([word.lowerBound] + cuts, cuts + [word.upperBound]).map { Array(folded[$0..<$1]) }
+    }
+  }
+
+  /// Whether a scalar is one of those that are not seen and that the texts have in their words.
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .format && scalar.properties.isDefaultIgnorableCodePoint
   }
 
   /// A text in quotation marks, as patterns have it.
@@ -90,6 +117,7 @@ struct RecallTexts {
     "한국어",
     "각", "\u{1100}\u{1161}\u{11A8}", "👍", "👍🏽", "👩\u{200D}👩\u{200D}👧\u{200D}👦", "🏳️\u{200D}🌈", "🇩🇪🇬🇷", "1️⃣",
     "❤️", "a\u{200B}b", "soft\u{AD}hyphen", "zero\u{200D}width", "\u{202E}rtl\u{202C}", "\u{FEFF}bom",
+    "این\u{200C}ها", "اینها", "\u{2067}שלום\u{2069}", "don\u{2BC}t", "word\u{2060}joiner",
     "e\u{301}\u{327}",
     "\"quoted\"", "back\\slash", "*star*", "(paren)", "-minus", "NOT", "OR", "…", "—", "·", "a·b",
   ]
