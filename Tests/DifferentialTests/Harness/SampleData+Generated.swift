@@ -56,7 +56,8 @@ struct SampleWriter {
     "", " ", "a", "aa", "aaa", "ab", "z", "Zürich", "Zu\u{308}rich", "Zurich", "\u{1F600}", "가",
     "\u{1100}\u{1161}", "tab\there",
     "line\nbreak", "it's", "\"quoted\"", "q\u{323}\u{307}", "q\u{307}\u{323}", longPrefix + "a",
-    longPrefix + "b", longPrefix,
+    longPrefix + "b", longPrefix, "it’s", "این\u{200C}ها", "اینها", "Donau\u{AD}dampf", "donaudampf",
+    "a\u{200B}b",
   ]
 
   /// Keys that are no names, some of which are the same in another spelling or joined otherwise.

@@ -54,7 +54,7 @@ import Testing
     }
     for (pattern, text) in [
       ("cafe", "Café"), ("don't", "I don’t know: don't"), ("3.14", "3.14"), ("example.org", "an example.org"),
-      ("東京", "東京都"),
+      ("東京", "東京都"), ("don't", "I don’t know"), ("اینها", "این\u{200C}ها"), ("ها", "این\u{200C}ها"),
     ] {
       #expect(try SearchPattern(pattern).matches(text), "\(pattern)")
     }
