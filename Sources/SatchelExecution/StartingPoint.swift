@@ -1,6 +1,7 @@
 import RankedKeys
 import SatchelCoding
 import SatchelIndexing
+import SatchelJoins
 import SatchelModel
 import SatchelPlanning
 import SatchelQuery

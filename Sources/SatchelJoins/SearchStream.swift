@@ -52,7 +52,7 @@ package final class SearchStream {
   ) throws -> SearchStream { try SearchStream(.except(rows, others, unless: exempt)) }
 
   /// Moves to the first row that is not before a target.
-  package func advance(to target: UInt64) throws {
+  func advance(to target: UInt64) throws {
     if row >= target { return }
     switch source {
     case .term(let rows):

@@ -1,4 +1,5 @@
 import RankedIndex
+import SatchelJoins
 import SatchelModel
 import SatchelPlanning
 import SatchelReading

@@ -1,5 +1,6 @@
 import RankedKeys
 import SatchelIndexing
+import SatchelJoins
 import SatchelPlanning
 
 /// A bound between two entries of an index at which a scan begins, towards greater or smaller entries.
@@ -7,19 +8,6 @@ enum ScanCut {
   case words(KeyCut)
   case texts(TextCut)
   case rows(RowCut)
-}
-
-/// A bound between two objects in the order of their creation.
-struct RowCut {
-  let sequence: UInt64
-  /// Whether it is behind the object of the sequence.
-  let isAfter: Bool
-
-  /// Returns the sequence from which on a scan gives objects; nil if none is on its side of the bound.
-  func first(descending: Bool) -> UInt64? {
-    guard descending else { return isAfter ? sequence + 1 : sequence }
-    return isAfter ? sequence : sequence > 0 ? sequence - 1 : nil
-  }
 }
 
 /// A bound between two entries of a string tree.

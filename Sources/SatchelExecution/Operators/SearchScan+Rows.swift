@@ -24,10 +24,7 @@ struct SearchScanner {
     let doubtful = areAllDoubtful ? nil : try join.doubtful(scan.doubt)
     let evaluator = ConditionEvaluator(scan.test, of: scan.kind, on: nil, in: snapshot)
     let mask = SearchStream.mask(descending: descending)
-    if let cut {
-      guard let first = cut.first(descending: descending) else { return }
-      try stream.advance(to: first ^ mask)
-    }
+    if let cut { try stream.begin(at: cut, descending: descending) }
     var places = scan.kind == .messages ? try MessagePlaces(snapshot) : nil
     var context = RowContext()
     var (skip, looked) = (skip, 0)

@@ -12,6 +12,7 @@ import Testing
   private static func fill(_ store: MessageStore) throws {
     try store.declare(Index(named: "texts", on: Message.self, wordsOf: { $0.parts.each { $0.text } }))
     try store.write { tx in
+      try tx.createConversation(with: ["bob"], id: "c")
       for number in 0..<count {
         let text = number % 2 == 0 ? "two frequent words" : "frequent two words"
         try tx.receive(
