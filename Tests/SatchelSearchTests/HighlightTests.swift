@@ -10,7 +10,10 @@ import Testing
     ("noon*", "noontime noon", "[noon]time [noon]"),
     ("*time", "noontime", "noon[time]"), ("*oo*", "noon moon", "n[oo]n m[oo]n"), ("*aa*", "aaaa", "[aaaa]"),
     ("\"usual place\"", "a Usual, Place b", "a [Usual, Place] b"),
-    ("a -b", "a b", "[a] b"), ("-(-a)", "a", "[a]"), ("京都", "東京都", "東[京都]"), ("か", "がか", "[が][か]"),
+    ("a -b", "a b", "[a] b"), ("-(-a)", "a", "[a]"), ("京都", "東京都", "東[京都]"), ("か", "がか", "[がか]"),
+    ("*ab* OR *cd*", "abcd", "[abcd]"),
+    ("*org example", "example.org", "[example].[org]"), ("\"a b\" OR b OR *c*", "c a b c", "[c] [a b] [c]"),
+    ("\u{1D15E}", "a \u{1D15E}b", "a \u{1D15E}b"), ("*\u{1D15E}*", "a \u{1D15E}b", "a [\u{1D15E}]b"),
     ("한", "\u{1112}\u{1161}\u{11AB}국", "[\u{1112}\u{1161}\u{11AB}]국"),
     ("example", "bob@example.org", "bob@[example].org"),
     ("bob@example.org", "<bob@example.org>", "<[bob@example.org]>"),
@@ -19,6 +22,7 @@ import Testing
     ("viet", "Việt\u{323}\u{301} Nam", "[Việt\u{323}\u{301}] Nam"), ("İ", "istanbul i", "istanbul [i]"),
     ("donau", "Donau\u{AD}dampf", "[Donau]\u{AD}dampf"), ("dampf", "Donau\u{AD}dampf", "Donau\u{AD}[dampf]"),
     ("donaudampf", "Donau\u{AD}dampf", "[Donau\u{AD}dampf]"),
+    ("donau dampf", "a\u{AD}Donau\u{AD}dampf\u{AD}b", "a\u{AD}[Donau\u{AD}dampf]\u{AD}b"),
     ("*ud*", "Donau\u{AD}dampf", "Dona[u\u{AD}d]ampf"),
     ("ها", "این\u{200C}ها", "این\u{200C}[ها]"), ("اینها", "این\u{200C}ها", "[این\u{200C}ها]"),
     ("این", "این\u{200C}ها", "[این\u{200C}]ها"), ("rtl", "\u{202E}rtl\u{202C} a", "\u{202E}[rtl]\u{202C} a"),
@@ -108,6 +112,29 @@ import Testing
         let found = matcher.frequencies(in: text)
         #expect(found == [frequency], "\(text.debugDescription)")
       }
+    }
+  }
+
+  /// What is kept of a text that has what is looked for everywhere: one range where hits touch, at most half as many ranges as bytes where they do not, and
+  /// for a snippet 64 hits of each word, whatever the text. So a range of 8 bytes is 4 bytes for a byte of text.
+  @Test func keepsFewRanges() {
+    let same = String(repeating: "x", count: 10_000)
+    let apart = String(repeating: "x ", count: 5000)
+    for (pattern, text, ranges) in [
+      ("*xx*", same, 1), ("*x*", same, 1), ("*xx* OR *xxx*", same, 1), ("x", apart, 5000),
+      ("x OR x* OR *x OR *x* OR *\"x \"*", apart, 5000), ("\"x x x\" OR x", apart, 1), ("y", apart, 0),
+      ("x -(*x*)", apart, 5000), ("*東*", String(repeating: "東", count: 1000), 1),
+      ("*x*", String(repeating: "x\u{AD}", count: 1000), 1),
+    ] {
+      var matcher = SearchMatcher(SearchTree(pattern))
+      let highlights = matcher.highlights(in: text)
+      #expect(matcher.keptCounts.ranges <= max(ranges, 1) && matcher.keptCounts.hits == 0, "\(pattern)")
+      #expect(
+        matcher.keptCounts.places <= (text.contains("\u{AD}") ? 2000 : 1) && highlights.count <= ranges,
+        "\(pattern)")
+      let snippet = matcher.snippet(of: text, bytes: 80)
+      #expect(matcher.keptCounts.ranges <= 64 * 5 && matcher.keptCounts.hits <= 64 * 5, "\(pattern)")
+      #expect(snippet.highlights.count <= 40 && snippet.highlights.isEmpty == highlights.isEmpty)
     }
   }
 }

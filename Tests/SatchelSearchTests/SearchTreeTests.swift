@@ -11,7 +11,7 @@ import Testing
     ("a or b", "a or b"),
     ("-a", "-a"), ("NOT a b", "-a b"), ("--a", "a"), ("-(a b)", "-(a b)"), ("-NOT a", "a"), ("a - b", "a b"),
     ("e-mail", "e-mail"),
-    ("*art*", "*art*"), ("*art", "*art"), ("**art**", "*art*"), ("a*b", "a*b"), ("*", ""), ("a *", "a"),
+    ("*art*", "*art*"), ("*art", "*art"), ("**art**", "*art*"), ("a*b", "\"a*b\""), ("*", ""), ("a *", "a"),
     ("* a", "a"),
     ("\"usual place\"", "\"usual place\""), ("\"noon\"", "noon"), ("\"usual pla", "\"usual pla\""),
     ("\"usual pla\"*", "\"usual pla\"*"),
@@ -57,8 +57,10 @@ import Testing
     ("a * b", 4, " ", "a word directly behind *"),
     ("a 😀 b", 3, "😀", "a word with a letter or a number; anything else stands between stars: *…*"),
     (
-      "*\u{301}*", 1, "*\u{301}*", "a word with a letter or a number; anything else stands between stars: *…*"
+      "*\u{301}*", 1, "*\u{301}*",
+      "something between the stars that is compared: nothing is left of marks alone"
     ),
+    ("x pro*buf*", 6, "*buf*", "a star before or behind a word, none within: pro* *buf; or quotation marks"),
   ])
   func refuses(_ text: String, _ column: Int, _ found: String, _ expected: String) {
     let error = #expect(throws: SatchelError.self) { try SearchTree(strictly: text) }

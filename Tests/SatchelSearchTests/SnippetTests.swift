@@ -16,6 +16,19 @@ import Testing
     ("\"usual place\" noon", long, 40, "…the [usual place] at [noon] with lunch…"),
     ("zebra", long, 40, "The first words say nothing of it. Then…"),
     ("end", long, 30, "…at noon with lunch. The [end]."), ("the", "the", 0, "[the]"), ("x", "", 20, ""),
+    (
+      "\"word word\"", "A " + String(repeating: "word ", count: 30), 40,
+      "…[word word word word word word word word]…"
+    ),
+    (
+      "*ord*", "Say " + String(repeating: "swordfish ", count: 9), 30, "…sw[ord]fish sw[ord]fish sw[ord]fish…"
+    ),
+    ("*ord w*", "Say " + String(repeating: "word ", count: 30), 32, "…w[ord word word word word word]…"),
+    (
+      "zebra", "An internationalisation zebra, and more words behind it", 32,
+      "…[zebra], and more…"
+    ),
+    ("*tion*", "An internationalisationalised zebra, and more", 32, "An interna[tion]alisa[tion]alised…"),
     ("東京", "あいうえおかきくけこ東京さしすせそたちつてと", 30, "…きくけこ[東京]さしすせ…"),
   ])
   func snippets(_ pattern: String, _ text: String, _ bytes: Int, _ expected: String) {
@@ -58,6 +71,14 @@ import Testing
       hits += expected.count
     }
     #expect(cut > 0 && hits > 0)
+  }
+
+  /// What is chosen of a text with more hits than count has all of its hits marked.
+  @Test func marksAllOfTheChosen() {
+    let text = String(repeating: "the ", count: 500) + "zebra and the end"
+    var matcher = SearchMatcher(SearchTree("the zebra"))
+    let found = described(matcher.snippet(of: text, bytes: 24), of: text)
+    #expect(found == "…[the] [the] [zebra] and [the]…")
   }
 
   /// A word that is longer than the piece is cut within.

@@ -56,28 +56,60 @@ import Testing
       #expect(folder.bytes == naive.utf8, "\(text.debugDescription)")
       let breaks = folder.breaks.map { place in folder.bytes[..<place].count { $0 & 0xC0 != 0x80 } }
       #expect(breaks.filter { $0 < naive.scalars.count } == naive.breaks.sorted(), "\(text.debugDescription)")
-      // The places lead from the folded text to whole scalars of the original, and leave nothing out but what is not seen.
-      let count = text.utf8.count
-      var end = 0
-      for (index, place) in folder.places.enumerated() {
-        let next = index + 1 < folder.places.count ? Int(folder.places[index + 1].folded) : folder.bytes.count
-        // What is not seen has a place, but becomes nothing.
-        if next == place.folded { continue }
-        let original = folder.original(of: Int(place.folded)..<next, textCount: count)
-        #expect(original.lowerBound == place.original && original.lowerBound >= end)
-        #expect(end == 0 || isUnseen(Array(text.utf8)[end..<original.lowerBound]), "\(text.debugDescription)")
-        end = original.upperBound
-        let utf8 = Array(text.utf8)[original]
-        #expect(
-          definition(String(decoding: utf8, as: UTF8.self)) == Array(folder.bytes[Int(place.folded)..<next]))
-      }
-      #expect(folder.places.isEmpty || isUnseen(Array(text.utf8)[end...]), "\(text.debugDescription)")
+      checkPlaces(of: text, folder)
     }
   }
 
-  /// Whether a piece of a text folds to nothing.
-  private func isUnseen(_ utf8: ArraySlice<UInt8>) -> Bool {
-    definition(String(decoding: utf8, as: UTF8.self)).isEmpty
+  /// The places lead from each scalar of the folded text to whole scalars of the original, and leave nothing out but what is not seen.
+  private func checkPlaces(of text: String, _ folder: TextFolder) {
+    let count = text.utf8.count
+    var groups: [(original: Range<Int>, folded: [UInt8])] = []
+    var start = 0
+    for scalar in String(decoding: folder.bytes, as: UTF8.self).unicodeScalars {
+      let utf8 = Array(String(scalar).utf8)
+      let original = folder.original(of: start..<start + utf8.count, textCount: count)
+      start += utf8.count
+      if groups.last?.original == original {
+        groups[groups.count - 1].folded += utf8
+      } else {
+        groups.append((original, utf8))
+      }
+    }
+    var end = 0
+    for group in groups {
+      #expect(group.original.lowerBound >= end, "\(text.debugDescription)")
+      #expect(isUnseen(text, end..<max(end, group.original.lowerBound)), "\(text.debugDescription)")
+      end = group.original.upperBound
+      let utf8 = Array(text.utf8)[group.original]
+      #expect(definition(String(decoding: utf8, as: UTF8.self)) == group.folded, "\(text.debugDescription)")
+      // A joiner belongs to the scalar before it; nothing else that is not seen is at an edge.
+      let scalars = String(decoding: utf8, as: UTF8.self).unicodeScalars
+      for edge in [scalars.first, scalars.last].compactMap(\.self)
+      where !["\u{200C}", "\u{200D}"].contains(edge) {
+        #expect(!NaiveFolding.isInvisible(edge), "\(text.debugDescription)")
+      }
+    }
+    #expect(isUnseen(text, end..<count), "\(text.debugDescription)")
+  }
+
+  /// Whether a part of a text folds to nothing.
+  private func isUnseen(_ text: String, _ range: Range<Int>) -> Bool {
+    definition(String(decoding: Array(text.utf8)[range], as: UTF8.self)).isEmpty
+  }
+
+  /// A text that folding makes neither longer nor shorter needs one place, one whose scalars change needs one for each run.
+  @Test(arguments: [
+    ("x", 1), ("Ab", 1), ("\u{41F}\u{440}", 1), ("東京 ", 1), ("\u{1F600}", 1), ("é", 1000), ("aé", 1000),
+    ("\u{1D15E}", 1000), ("\u{23A}\u{1E9E}", 2000),
+    ("\u{AD}", 1), ("a\u{AD}", 2000), ("a\u{AD}\u{200C}\u{200B}", 2000), ("a\u{200C}", 1000),
+    ("\u{1112}\u{302E}\u{AD}", 2000),
+  ])
+  func placesKept(_ piece: String, _ most: Int) {
+    var folder = TextFolder()
+    var text = String(repeating: piece, count: 1000)
+    text.withUTF8 { folder.fold($0, keepingPlaces: true) }
+    #expect(folder.places.count <= most)
+    checkPlaces(of: text, folder)
   }
 
   @Test func bytesThatAreNoText() {

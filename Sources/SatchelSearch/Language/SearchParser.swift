@@ -151,10 +151,14 @@ struct SearchParser {
       if stars.isEmpty, let operand = try parseFieldBehind(text) { return operand }
     } else {
       if stars.isEmpty, let name = takeName() { return try parseField(name, at: start) }
+      let wordStart = index
       text = takeWord()
       while text.unicodeScalars.last == "*" {
         text.unicodeScalars.removeLast()
         index -= 1
+      }
+      if isStrict, let star = scalars[wordStart..<index].firstIndex(of: "*") {
+        throw error("a star before or behind a word, none within: pro* *buf; or quotation marks", at: star)
       }
     }
     while peek() == "*" {
@@ -237,7 +241,10 @@ struct SearchParser {
       return .nothing
     }
     if isStrict, case .words(let text, let stars) = pattern, SearchForm(text, stars) == nil {
-      throw error("a word with a letter or a number; anything else stands between stars: *…*", at: start)
+      throw error(
+        stars == .both
+          ? "something between the stars that is compared: nothing is left of marks alone"
+          : "a word with a letter or a number; anything else stands between stars: *…*", at: start)
     }
     return pattern
   }

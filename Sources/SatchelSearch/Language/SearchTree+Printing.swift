@@ -26,9 +26,8 @@ extension SearchTree: CustomStringConvertible {
   private static func printed(_ text: String) -> String {
     let scalars = text.unicodeScalars
     let isBare =
-      scalars.allSatisfy { !SearchParser.endsWord($0) && $0 != ":" } && scalars.first != "-"
-      && scalars.first != "*"
-      && scalars.last != "*" && SearchParser.Keyword(rawValue: text) == nil
+      scalars.allSatisfy { !SearchParser.endsWord($0) && $0 != ":" && $0 != "*" } && scalars.first != "-"
+      && SearchParser.Keyword(rawValue: text) == nil
     return isBare ? text : quoted(text)
   }
 

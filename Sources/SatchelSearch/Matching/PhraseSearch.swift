@@ -18,6 +18,8 @@ struct PhraseSearch: Sendable {
   private var owners: [(leaf: Int, index: Int)] = []
   /// The phrases that end with the token that was taken last, each with the number of its tokens.
   private(set) var completed: [(leaf: Int, count: Int)] = []
+  /// The number of elements of the longest phrase.
+  let longest: Int
   private let words: Int
   private var state: [UInt64]
   private var next: [UInt64]
@@ -27,6 +29,7 @@ struct PhraseSearch: Sendable {
   init(_ phrases: [(leaf: Int, phrase: SearchPhrase)]) {
     let count = phrases.reduce(0) { $0 + $1.phrase.elements.count }
     words = (count + 63) / 64
+    longest = phrases.map(\.phrase.elements.count).max() ?? 0
     state = [UInt64](repeating: 0, count: words)
     next = state
     (starts, ends, joined) = (state, state, state)

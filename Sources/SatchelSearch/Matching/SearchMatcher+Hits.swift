@@ -3,44 +3,50 @@ extension SearchMatcher {
   /// word and compound that it matches counts.
   /// - Parameter field: The number of the text's field in the condition.
   package mutating func frequencies(in text: String, field: Int? = nil) -> [Int] {
-    collect(in: text, field)
-    var counts = [Int](repeating: 0, count: condition.leaves.count)
-    for hit in hits { counts[hit.leaf] += 1 }
-    return counts
+    read(text, field, for: .counting)
+    return hits.counts
   }
 
   /// Returns where the text has what the pattern looks for: ranges of whole scalars with their marks, ascending and apart from one another.
-  /// What must not be there has no ranges, and whether the object matches does not matter.
+  /// Hits with nothing between them but what is not seen are one range. What must not be there has no ranges, and whether the object matches does not matter.
   /// - Parameter field: The number of the text's field in the condition.
-  /// - Complexity: O(text + hits · log(text)).
+  /// - Complexity: O(text + ranges · log(text)) for each word between stars, and once for all else. Memory as ``SearchHits`` has, and 16 bytes for
+  ///   each range.
   package mutating func highlights(in text: String, field: Int? = nil) -> [Range<String.Index>] {
-    places(in: text, field).map { Self.range($0.range, of: text) }
+    read(text, field, for: .marking)
+    return ranges(in: text, within: 0..<text.utf8.count)
   }
 
-  /// The places of hits in the text's UTF-8, ascending, with those that overlap joined, and with a leaf of each.
-  mutating func places(in text: String, _ field: Int?) -> [SearchHit] {
-    collect(in: text, field)
-    let count = text.utf8.count
-    var places = hits.filter { condition.leaves[$0.leaf].isWanted }.map {
-      SearchHit(leaf: $0.leaf, range: folder.original(of: $0.range, textCount: count))
-    }
-    places.sort { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
-    var joined: [SearchHit] = []
-    for place in places {
-      if let last = joined.last, place.range.lowerBound < last.range.upperBound {
-        let upper = max(last.range.upperBound, place.range.upperBound)
-        joined[joined.count - 1] = SearchHit(leaf: last.leaf, range: last.range.lowerBound..<upper)
-      } else if !place.range.isEmpty {
-        joined.append(place)
-      }
-    }
-    return joined
+  /// How many ranges are kept of the text that was read last, and how many places to find them in the original: what memory depends on.
+  package var keptCounts: (ranges: Int, hits: Int, places: Int) {
+    (hits.places.count, hits.first.count, folder.places.count)
   }
 
-  private mutating func collect(in text: String, _ field: Int?) {
+  mutating func read(
+    _ text: String, _ field: Int?, for purpose: Purpose, within window: Range<Int>? = nil
+  ) {
     begin()
     var text = text
-    text.withUTF8 { unsafe read($0, field: field, collectsHits: true) }
+    text.withUTF8 { unsafe read($0, field: field, for: purpose, within: window) }
+  }
+
+  /// Returns what was marked of a part of the text, where it is in the original.
+  func ranges(in text: String, within window: Range<Int>) -> [Range<String.Index>] {
+    let count = text.utf8.count
+    var ranges: [Range<String.Index>] = []
+    var last = 0..<0
+    for place in hits.places {
+      let range = folder.original(of: place.range, textCount: count).clamped(to: window)
+      if range.isEmpty { continue }
+      if !last.isEmpty, range.lowerBound <= last.upperBound {
+        last = last.lowerBound..<max(last.upperBound, range.upperBound)
+        continue
+      }
+      if !last.isEmpty { ranges.append(Self.range(last, of: text)) }
+      last = range
+    }
+    if !last.isEmpty { ranges.append(Self.range(last, of: text)) }
+    return ranges
   }
 
   static func range(_ range: Range<Int>, of text: String) -> Range<String.Index> {

@@ -26,9 +26,9 @@ package struct SearchMatcher: Sendable {
   /// Which bytes may begin a word that is looked for: all if its end is.
   private var firstBytes = ByteSet()
   private var missing = 0
-  /// Where the tokens of the text begin that count for phrases; only if hits are collected.
-  private var starts: [Int] = []
-  private(set) var hits: [SearchHit] = []
+  /// Where the last tokens of the text begin that count for phrases, as many as the longest phrase has; only if places are kept.
+  private var starts: [Int]
+  private(set) var hits: SearchHits
 
   package init(_ condition: SearchCondition) {
     self.condition = condition
@@ -52,6 +52,8 @@ package struct SearchMatcher: Sendable {
       }
     }
     phrases = PhraseSearch(sequences)
+    starts = [Int](repeating: 0, count: phrases.longest)
+    hits = SearchHits(leaves: condition.leaves.count)
     begin()
   }
 
@@ -84,80 +86,133 @@ package struct SearchMatcher: Sendable {
   /// - Complexity: O(text · (1 + words with one star + words with two + elements of phrases / 64)), for any text.
   package mutating func add(_ utf8: UnsafeBufferPointer<UInt8>, field: Int? = nil) {
     guard missing > 0 else { return }
-    unsafe read(utf8, field: field, collectsHits: false)
+    unsafe read(utf8, field: field, for: .matching)
   }
 
-  mutating func read(_ utf8: UnsafeBufferPointer<UInt8>, field: Int?, collectsHits: Bool) {
-    unsafe folder.fold(utf8, keepingPlaces: collectsHits)
-    hits.removeAll(keepingCapacity: true)
-    starts.removeAll(keepingCapacity: true)
+  /// What a text is read for.
+  enum Purpose {
+    /// Whether it matches: no further than to where nothing is missing.
+    case matching
+    /// How often it has each word and phrase.
+    case counting
+    /// Where it has what is to be shown.
+    case marking
+    /// Where it has the first hits of each word and phrase that is to be shown: no further than to where each has as many as count.
+    case choosing
+
+    var keepsPlaces: Bool { self == .marking || self == .choosing }
+  }
+
+  /// - Parameter window: If it is read for marking, only hits count that have something of this part of the text.
+  mutating func read(
+    _ utf8: UnsafeBufferPointer<UInt8>, field: Int?, for purpose: Purpose, within window: Range<Int>? = nil
+  ) {
+    unsafe folder.fold(utf8, keepingPlaces: purpose.keepsPlaces)
+    if purpose != .matching {
+      hits.begin(open: condition.leaves.count { $0.isWanted && ($0.field.map { $0 == field } ?? true) })
+    }
     // Taken out, so that nothing is copied when it is written to.
     let folder = folder
+    let scope = Scope(
+      field: field, purpose: purpose, window: window == 0..<utf8.count ? nil : window, textCount: utf8.count)
     unsafe folder.bytes.withUnsafeBufferPointer { folded in
-      unsafe findParts(folded, field, collectsHits)
+      unsafe findParts(folded, scope)
       if wholeWords.count > 0 || !edges.isEmpty || !phrases.isEmpty {
-        unsafe findWords(folded, folder.breaks, field, collectsHits)
+        unsafe findWords(folded, folder.breaks, scope)
       }
     }
   }
 
-  private func isWanted(_ leaf: Int, _ field: Int?, _ collectsHits: Bool) -> Bool {
-    (collectsHits || !found[leaf]) && (condition.leaves[leaf].field.map { $0 == field } ?? true)
+  /// What holds for all hits of a text.
+  private struct Scope {
+    let field: Int?
+    let purpose: Purpose
+    let window: Range<Int>?
+    let textCount: Int
   }
 
-  private mutating func find(_ leaf: Int, _ range: Range<Int>, _ field: Int?, _ collectsHits: Bool) {
-    guard isWanted(leaf, field, collectsHits) else { return }
+  /// Whether a leaf has more to be found in the text.
+  private func isWanted(_ leaf: Int, _ scope: Scope) -> Bool {
+    guard condition.leaves[leaf].field.map({ $0 == scope.field }) ?? true else { return false }
+    return switch scope.purpose {
+    case .matching: !found[leaf]
+    case .counting: true
+    case .marking: condition.leaves[leaf].isWanted
+    case .choosing: condition.leaves[leaf].isWanted && !hits.isFull(leaf)
+    }
+  }
+
+  private mutating func find(_ leaf: Int, _ range: Range<Int>, _ scope: Scope) {
+    guard isWanted(leaf, scope) else { return }
     if !found[leaf] {
       found[leaf] = true
       missing -= 1
     }
-    if collectsHits { hits.append(SearchHit(leaf: leaf, range: range)) }
-  }
-
-  private mutating func findParts(_ folded: UnsafeBufferPointer<UInt8>, _ field: Int?, _ collectsHits: Bool) {
-    for (leaf, search) in parts where isWanted(leaf, field, collectsHits) {
-      unsafe search.forEach(in: folded) { end in
-        find(leaf, end - search.literal.count..<end, field, collectsHits)
-        return collectsHits
+    switch scope.purpose {
+    case .matching: break
+    case .counting: hits.count(leaf)
+    case .marking:
+      if let window = scope.window,
+        !folder.original(of: range, textCount: scope.textCount).overlaps(window)
+      {
+        return
       }
+      hits.mark(range)
+    case .choosing: hits.choose(leaf, range)
     }
   }
 
-  private mutating func findWords(
-    _ folded: UnsafeBufferPointer<UInt8>, _ breaks: [Int], _ field: Int?, _ collectsHits: Bool
-  ) {
+  private mutating func findParts(_ folded: UnsafeBufferPointer<UInt8>, _ scope: Scope) {
+    for (leaf, search) in parts where isWanted(leaf, scope) {
+      hits.beginStream()
+      unsafe search.forEach(in: folded) { end in
+        find(leaf, end - search.literal.count..<end, scope)
+        return scope.purpose != .matching && isWanted(leaf, scope)
+      }
+      hits.endStream()
+    }
+  }
+
+  private func isDone(_ purpose: Purpose) -> Bool {
+    switch purpose {
+    case .matching: missing == 0
+    case .counting, .marking: false
+    case .choosing: hits.isFull
+    }
+  }
+
+  private mutating func findWords(_ folded: UnsafeBufferPointer<UInt8>, _ breaks: [Int], _ scope: Scope) {
+    hits.beginStream()
     phrases.begin()
     var tokens = unsafe TextTokens(folded, breaks: breaks)
-    while missing > 0 || collectsHits, let token = unsafe tokens.next() {
+    var position = 0
+    while !isDone(scope.purpose), let token = unsafe tokens.next() {
       let range = token.range
       let bytes = unsafe UnsafeBufferPointer(rebasing: folded[range])
       if !token.isCharacter, unsafe firstBytes.contains(bytes[0]) {
         if let number = unsafe wholeWords.number(of: bytes) {
-          for leaf in leavesOfWords[number] { find(leaf, range, field, collectsHits) }
+          for leaf in leavesOfWords[number] { find(leaf, range, scope) }
         }
         for (leaf, edge, isEnding) in edges where bytes.count >= edge.count {
           let rest = isEnding ? bytes.count - edge.count : 0
           if unsafe ByteTable.isEqual(bytes, from: rest, edge) {
             let lower = range.lowerBound + rest
-            find(leaf, lower..<lower + edge.count, field, collectsHits)
+            find(leaf, lower..<lower + edge.count, scope)
           }
         }
       }
       if !phrases.isEmpty, token.isPosition {
-        if collectsHits { starts.append(range.lowerBound) }
+        if scope.purpose.keepsPlaces { starts[position % starts.count] = range.lowerBound }
+        position += 1
         unsafe phrases.take(token, bytes)
         for index in phrases.completed.indices {
           let (leaf, count) = phrases.completed[index]
-          let start = collectsHits ? starts[starts.count - count] : range.lowerBound
-          find(leaf, start..<range.upperBound, field, collectsHits)
+          let start =
+            scope.purpose.keepsPlaces ? starts[(position - count) % starts.count] : range.lowerBound
+          find(leaf, start..<range.upperBound, scope)
         }
       }
     }
+    hits.endStream()
   }
-}
-
-/// A place in a folded text where a word or a phrase of the pattern is.
-struct SearchHit: Equatable, Sendable {
-  let leaf: Int
-  let range: Range<Int>
 }

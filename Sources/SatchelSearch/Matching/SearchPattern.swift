@@ -61,20 +61,23 @@ public struct SearchPattern: Sendable {
 
   /// Returns where a text has what the pattern looks for: ranges of whole scalars with their marks, ascending and apart from one another.
   ///
-  /// What must not be there has no ranges. Whether the text matches as a whole does not matter: one of two words is marked, too.
-  /// - Complexity: that of ``matches(_:)``, and O(hits · log(text)).
+  /// What must not be there has no ranges. Whether the text matches as a whole does not matter: one of two words is marked, too. Hits that touch are
+  /// one range.
+  /// - Complexity: that of ``matches(_:)`` for a text that is read to its end, and O(ranges · log(text)). Memory for the folded text, and up to 32 bytes
+  ///   for each range.
   public func highlights(in text: String) -> [Range<String.Index>] {
     matchers.use(tree) { $0.highlights(in: text) }
   }
 
   /// Returns the piece of a text that has most of what the pattern looks for: first of different words, then of hits; the earliest of equal
-  /// ones. Without a hit, it is the beginning of the text.
+  /// ones. Without a hit, it is the beginning of the text. Of each word and phrase the first 64 hits count; what has more comes behind what
+  /// has not.
   ///
   /// It begins with a word and ends behind one, or behind punctuation. A word that is longer than all of it is cut between scalars.
   /// - Parameters:
   ///   - text: The text, of which the snippet has ranges.
   ///   - bytes: The most UTF-8 bytes of the piece. If fewer than 16, 16.
-  /// - Complexity: that of ``matches(_:)``, and O(hits · log(text)).
+  /// - Complexity: that of ``matches(_:)``, at most twice. Memory for the folded text.
   public func snippet(of text: String, bytes: Int = 160) -> SearchSnippet {
     matchers.use(tree) { $0.snippet(of: text, bytes: bytes) }
   }

@@ -4,22 +4,18 @@ internal import SatchelText
 /// form of the apostrophe. So a word is the same with and without a soft hyphen or a joiner in it.
 ///
 /// One folder serves many texts: it keeps its buffers, and remembers what single scalars become. So a text costs no allocation, unless it
-/// has marks that folding has to put in order, which are rare (Hangul tone marks, parts of notes).
+/// has marks that folding has to put in order, or scalars that become several, which are rare (Hangul tone marks, notes).
 package struct TextFolder: Sendable {
   /// The folded text, as UTF-8.
   package private(set) var bytes: [UInt8] = []
-  /// Where the scalars of the original text are whose folded form begins at some place, ascending; only if asked for. Marks that are
-  /// dropped belong to the scalar before them.
+  /// Where runs of the folded text are in the original one, ascending; only if asked for. A run goes on as long as the scalars of both texts have
+  /// as many bytes: a text that folding makes neither longer nor shorter has one. Marks that are dropped belong to the scalar before them.
+  /// Scalars that were left out have an empty run, and the text behind them one of its own.
   package private(set) var places: [Place] = []
   /// Where scalars were left out that are not seen, as offsets of ``bytes``, ascending, each once: a word that has one within is several, too.
   /// There is none before a mark that is left, which goes on with what stands before it.
   package private(set) var breaks: [Int] = []
   private var memory = [Entry](repeating: Entry(key: 0, value: []), count: 1024)
-
-  package struct Place: Sendable {
-    package let folded: Int32
-    package let original: Int32
-  }
 
   /// What scalars fold to, or what two of them compose to; found by `key % memory.count`.
   private struct Entry: Sendable {
@@ -37,7 +33,7 @@ package struct TextFolder: Sendable {
     static let moving = Self(rawValue: 1 << 30)
     /// It becomes none.
     static let dropped = Self(rawValue: 1 << 29)
-    /// It becomes more than one; the first is here.
+    /// It becomes more than one.
     static let several = Self(rawValue: 1 << 28)
     /// It is not seen, and becomes none unless it joins emoji.
     static let invisible = Self(rawValue: 1 << 27)
@@ -85,42 +81,36 @@ package struct TextFolder: Sendable {
           leaveOut(folded.scalar, from: index, keepingPlaces)
         }
       } else if !folded.contains(.dropped) {
-        if folded.contains(.moving) {
+        if !folded.isDisjoint(with: [.moving, .several]) {
           unsafe foldPiecewise(utf8, keepingPlaces: keepingPlaces)
           return
         }
-        if folded.contains(.composing), breaks.last == bytes.count { breaks.removeLast() }
-        if !folded.contains(.composing) || !compose(with: folded.scalar) {
+        // What is left is a mark, and goes on with what stands before it.
+        if breaks.last == bytes.count { breaks.removeLast() }
+        if !compose(with: folded.scalar) {
           if keepingPlaces { keepPlace(index) }
           append(folded: folded.scalar)
-        }
-        if folded.contains(.several) {
-          for each in Self.plain(String(scalar)).unicodeScalars.dropFirst() where !compose(with: each.value) {
-            append(each.value)
-          }
         }
       }
       index = next
     }
   }
 
+  /// Begins a run at the end of ``bytes``, unless the last one goes on.
   @inline(__always)
-  private mutating func keepPlace(_ original: Int) {
-    places.append(
-      Place(folded: Int32(truncatingIfNeeded: bytes.count), original: Int32(truncatingIfNeeded: original)))
+  private mutating func keepPlace(_ original: Int, isWhole: Bool = false) {
+    if let last = places.last, !last.isWhole, !isWhole,
+      original - bytes.count == last.original - Int(last.folded)
+    {
+      return
+    }
+    places.append(Place(folded: bytes.count, original: original, isWhole: isWhole))
   }
 
   /// Appends the folding of bytes of ASCII, which stand in the text from `start` on.
   private mutating func foldASCII(_ text: UnsafeBufferPointer<UInt8>, from start: Int, _ keepsPlaces: Bool) {
     let count = bytes.count
-    if keepsPlaces {
-      for offset in 0..<text.count {
-        let (folded, original) = (
-          Int32(truncatingIfNeeded: count + offset), Int32(truncatingIfNeeded: start + offset)
-        )
-        places.append(Place(folded: folded, original: original))
-      }
-    }
+    if keepsPlaces { keepPlace(start) }
     unsafe bytes.append(contentsOf: text)
     unsafe bytes.withUnsafeMutableBufferPointer { bytes in
       for index in count..<bytes.count {
@@ -217,9 +207,14 @@ package struct TextFolder: Sendable {
 
   // MARK: What is not seen
 
-  /// Leaves a scalar out. Its place is its own, so that what stands beside it is shown without it; but a joiner belongs to the scalar before.
+  /// Leaves a scalar out. It ends the run, so that what stands beside it is shown without it; but a joiner belongs to the scalar before.
   private mutating func leaveOut(_ scalar: UInt32, from original: Int, _ keepsPlaces: Bool) {
-    if keepsPlaces, !InvisibleScalars.isJoiner(scalar) { keepPlace(original) }
+    // Where nothing came since the last place, others were left out, which end the run for this one, too.
+    if keepsPlaces, !InvisibleScalars.isJoiner(scalar),
+      places.last.map({ Int($0.folded) < bytes.count }) ?? true
+    {
+      places.append(Place(folded: bytes.count, original: original, isWhole: false))
+    }
     if breaks.last != bytes.count { breaks.append(bytes.count) }
   }
 
@@ -269,6 +264,7 @@ package struct TextFolder: Sendable {
           behind.append((scalar.value, place))
         }
       } else if Self.continues(scalar) {
+        if piece.isEmpty { start = place }
         piece.append(scalar)
         if !remembered(scalar).contains(.dropped) { behind.removeAll(keepingCapacity: true) }
       } else {
@@ -285,11 +281,11 @@ package struct TextFolder: Sendable {
     _ behind: inout [(scalar: UInt32, original: Int)],
     _ keepsPlaces: Bool
   ) {
-    let count = bytes.count
-    for scalar in Self.plain(String(piece)).unicodeScalars { append(scalar.value) }
-    if keepsPlaces, bytes.count > count {
-      places.append(
-        Place(folded: Int32(truncatingIfNeeded: count), original: Int32(truncatingIfNeeded: start)))
+    let plain = Self.plain(String(piece)).unicodeScalars
+    if let first = plain.first {
+      if keepsPlaces { keepPlace(start, isWhole: plain.index(after: plain.startIndex) < plain.endIndex) }
+      append(first.value)
+      for scalar in plain.dropFirst() { append(scalar.value) }
     }
     for (scalar, original) in behind { leaveOut(scalar, from: original, keepsPlaces) }
     piece = String.UnicodeScalarView()
