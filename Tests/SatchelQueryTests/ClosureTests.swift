@@ -52,6 +52,9 @@ import Testing
     #expect(
       text(Message.filter { $0.sender.displayName.matches(SearchPattern(typed: "(a  😀 \"b")) })
         == "sender.displayName MATCHES-TEXT 'a b'")
+    #expect(
+      text(Message.filter { $0.sender.displayName.matches(SearchPattern(typed: " (")) })
+        == "sender.displayName AUTOCOMPLETE ''")
   }
 
   @Test func elementsOfLists() {

@@ -87,6 +87,8 @@ import Testing
     (.messages, "identifier = colour", .unqueryableProperty),
     (.messages, "parts.text MATCHES-TEXT 'x OR'", .syntaxError),
     (.messages, "identifier MATCHES-TEXT '😀'", .syntaxError),
+    (.messages, "parts.text MATCHES-TEXT ''", .syntaxError),
+    (.messages, "metadata.a MATCHES-TEXT ' '", .syntaxError),
     (.messages, "position MATCHES-TEXT '5'", .unsupportedPredicate),
     (.conversations, "participants MATCHES-TEXT 'a'", .unsupportedPredicate),
     (.messages, "identifier MATCHES-TEXT sender.userID", .unsupportedPredicate),

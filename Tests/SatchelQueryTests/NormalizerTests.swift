@@ -53,7 +53,6 @@ private typealias PropertyTest = SatchelQuery.Test
     ("position = nil AND position = 5"),
     ("position IN {} AND isUnread"), ("identifier BETWEEN {'b', 'a'}"),
     ("parts.text AUTOCOMPLETE '?'"), ("identifier AUTOCOMPLETE ' '"), ("metadata.a AUTOCOMPLETE '😀'"),
-    ("parts.text MATCHES-TEXT ''"), ("metadata.a MATCHES-TEXT ' '"),
   ])
   func never(_ text: String) throws { #expect(try condition(text) == .never) }
 

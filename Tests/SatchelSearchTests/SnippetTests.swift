@@ -23,7 +23,7 @@ import Testing
     (
       "*ord*", "Say " + String(repeating: "swordfish ", count: 9), 30, "…sw[ord]fish sw[ord]fish sw[ord]fish…"
     ),
-    ("*ord w*", "Say " + String(repeating: "word ", count: 30), 32, "…w[ord word word word word word]…"),
+    ("*\"ord w\"*", "Say " + String(repeating: "word ", count: 30), 32, "…w[ord word word word word word]…"),
     (
       "zebra", "An internationalisation zebra, and more words behind it", 32,
       "…[zebra], and more…"

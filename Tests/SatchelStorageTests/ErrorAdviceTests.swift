@@ -1,5 +1,7 @@
 import Journal
 import LMDBPages
+import RankedIndex
+import SatchelIndexing
 import SatchelModel
 import SatchelStorage
 import StoreFiles
@@ -51,6 +53,28 @@ import Testing
       #expect(!error.description.contains("restor"), "\(code): \(error)")
       #expect(error.code != .corrupted)
     }
+  }
+
+  /// All trees of indexes follow from the records, and are built anew.
+  @Test func damageInAnIndexAsksForARepair() throws {
+    let ids = IndexCatalog.numeric.map(\.number) + IndexCatalog.text.map(\.number)
+    #expect(ids.count > 40)
+    for tree in ids {
+      for damage in [
+        IndexError.corrupt(tree: tree, node: 7, what: "checksum"),
+        .outOfStep(tree: tree, key: [1], what: "present"),
+      ] {
+        let error = try translated(damage)
+        #expect(error.code == .corrupted && error.context["tree"] == String(tree))
+        #expect(error.description.contains("verify --repair") && !error.description.contains("restor"))
+        #expect(error.context["index"]?.contains("(5") == false, "\(error)")
+      }
+    }
+    let declared = try translated(IndexError.corrupt(tree: 40, node: 7, what: "checksum"))
+    #expect(declared.context["index"] == "declared.entries (entries of declared indexes)")
+    #expect(declared.context["found"] == "node 7: checksum")
+    let unknown = try translated(IndexError.corrupt(tree: 999, node: 0, what: "checksum"))
+    #expect(unknown.code == .corrupted && unknown.description.contains("restore"))
   }
 
   @Test func theReasonsAreToldApart() throws {

@@ -168,10 +168,21 @@ import Testing
   }
 
   @Test func whatIsRefused() throws {
-    for (pattern, column) in [("noon OR", "8"), ("(noon", "6"), ("\"noon", "1"), ("", "1")] {
+    for (pattern, column) in [("noon OR", "8"), ("(noon", "6"), ("\"noon", "1"), ("", "1"), ("pro*buf", "4")]
+    {
       let result = try Tool.run("search", store, pattern)
       #expect(result.status == 1 && result.output.isEmpty, "\(pattern)")
       #expect(result.errors.contains("column: \(column)"), "\(pattern): \(result.errors)")
+    }
+    for (pattern, advice) in [
+      ("title:Tea", "conversation.metadata.title"), ("noon (from:bob OR place)", "sender = 'bob'"),
+      ("in:tea noon", "--in"),
+    ] {
+      let result = try Tool.run("search", store, pattern)
+      #expect(result.status == 1 && result.errors.contains(advice), "\(pattern): \(result.errors)")
+    }
+    for pattern in ["\"title:Tea\"", "10:30", "https://example.org", "title: noon"] {
+      #expect(try Tool.run("search", store, pattern).status == 0, "\(pattern)")
     }
     let nowhere = try Tool.run("search", store, "noon", "--in", "nowhere")
     #expect(nowhere.status == 1 && nowhere.errors.contains("nowhere"))

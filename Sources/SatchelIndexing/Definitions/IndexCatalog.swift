@@ -230,6 +230,17 @@ package enum IndexCatalog {
     text.first { $0.number == number }?.tree
   }
 
+  /// Returns what an index is called, and of one over texts what is in it; nil if no index has the number.
+  package static func name(ofTree number: UInt16) -> String? {
+    if let index = numeric.first(where: { $0.number == number }) { return index.name }
+    // What stands in parentheses is a section of FORMAT.md.
+    return text.first { $0.number == number }.map { index in
+      let end = index.entries.firstIndex(of: "(").map { index.entries.index(before: $0) }
+      let entries = index.entries[..<(end ?? index.entries.endIndex)]
+      return "\(index.name) (\(entries))"
+    }
+  }
+
   /// Indexed by the number of the index.
   private static let numericTrees: [TreeSchema?] = {
     var trees: [TreeSchema?] = []

@@ -142,9 +142,13 @@ extension MatchableField {
     compare(.autocomplete, .text(text))
   }
   /// Matches values that a pattern of full-text search finds, such as `noon OR "usual place" lunc*`. Case and diacritics are ignored. Of a
-  /// property with several values, one has to match the whole pattern. An empty pattern matches nothing; what does not follow the language
-  /// of patterns is a `syntaxError` when the query runs. For what somebody types there is ``SearchPattern/init(typed:)``.
+  /// property with several values, one has to match the whole pattern. What does not follow the language of patterns, an empty one too,
+  /// is a `syntaxError` when the query runs. For what somebody types there is ``SearchPattern/init(typed:)``.
   public func matches(_ pattern: String) -> QueryPredicate { compare(.matchesText, .text(pattern)) }
-  /// Matches values that a pattern of full-text search finds, such as one that somebody types.
-  public func matches(_ pattern: SearchPattern) -> QueryPredicate { matches(pattern.description) }
+  /// Matches values that a pattern of full-text search finds, such as one that somebody types. A pattern that looks for nothing
+  /// matches nothing.
+  public func matches(_ pattern: SearchPattern) -> QueryPredicate {
+    // No text of a pattern looks for nothing; AUTOCOMPLETE has one that matches nothing of the same values.
+    pattern.isEmpty ? autocomplete("") : matches(pattern.description)
+  }
 }

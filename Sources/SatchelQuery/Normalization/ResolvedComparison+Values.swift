@@ -172,8 +172,7 @@ extension ResolvedComparison {
   func search() throws -> TextSet {
     guard case .text(let text) = try single() else { throw wrongType }
     do {
-      let pattern = try SearchPattern(printed: text)
-      return pattern.isEmpty ? .ranges(.empty) : .pattern(.search(pattern), complement: false)
+      return .pattern(.search(try SearchPattern(text)), complement: false)
     } catch let error as SatchelError {
       throw error.adding(names.merging(["value": comparison.operand.description]) { own, _ in own })
     }

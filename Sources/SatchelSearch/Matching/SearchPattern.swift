@@ -36,7 +36,7 @@ public struct SearchPattern: Sendable {
 
   /// Reads what a pattern printed, or a program has written: a text of white space is the pattern that finds nothing.
   /// - Throws: `syntaxError`, as ``init(_:)``.
-  package init(printed text: String) throws {
+  private init(printed text: String) throws {
     let isBlank = text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
     self.init(isBlank ? .nothing : try SearchTree(strictly: text))
   }

@@ -4,6 +4,7 @@ internal import RankedIndex
 internal import RecordStore
 internal import SatchelBytes
 internal import SatchelCoding
+internal import SatchelIndexing
 package import SatchelModel
 internal import StoreFiles
 
@@ -155,10 +156,27 @@ extension SatchelError {
     case .cursorExpired(let tree):
       self.init(
         .closed, "A read went on after its snapshot had changed", ["store": store, "tree": String(tree)])
-    default:
+    case .corrupt(let tree, let node, let what):
+      self.init(
+        damagedIndex: tree, store: store, ["found": node == 0 ? what : "node \(node): \(what)"])
+    case .outOfStep(let tree, _, let what): self.init(damagedIndex: tree, store: store, ["found": what])
+    case .misuse:
       self.init(.corrupted, Self.damage, ["store": store, "found": String(describing: error)])
     }
   }
+
+  /// The error for damage in the tree of an index: all of them follow from the records.
+  private init(damagedIndex tree: UInt16, store: String, _ context: [String: String]) {
+    let context = context.merging(["store": store, "tree": String(tree)]) { $1 }
+    guard let name = IndexCatalog.name(ofTree: tree) else {
+      self.init(.corrupted, Self.damage, context)
+      return
+    }
+    self.init(.corrupted, Self.damagedIndex, context.merging(["index": name]) { $1 })
+  }
+
+  static let damagedIndex: StaticString =
+    "An index of the store is damaged, which follows from its records: satchel verify --repair builds it anew without loss, if nothing else is damaged; copy the store before"
 
   private init(_ error: RecordError, store: String) {
     self.init(

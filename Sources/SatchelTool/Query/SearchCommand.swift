@@ -15,8 +15,8 @@ struct SearchCommand: ParsableCommand {
     abstract: "Finds messages by the words of their texts, the newest or the best matches first.",
     discussion: """
       A pattern is words, of which a text has to have all: noon OR "usual place" lunc* -late. OR, AND, NOT and parentheses join \
-      them, quotation marks make a phrase, a star stands where a word may go on, and - before what must not be there. Case and diacritics \
-      are ignored. A pattern that begins with - stands behind --.
+      them, quotation marks make a phrase, a star before or behind a word stands where it may go on, and - before what must not be there. \
+      Case and diacritics are ignored. A pattern that begins with - stands behind --. It names no fields, such as title: or from:.
 
       Each message is a line: when, who, in which conversation, and the piece of the text with what was found, which is bold at a \
       terminal. As JSON, "highlights" are from where to where in "snippet", in Unicode scalars, and "part" is which of the message's \
@@ -73,6 +73,7 @@ struct SearchCommand: ParsableCommand {
   }
 
   func run() throws {
+    try checkFields()
     let pattern = try SearchPattern(pattern)
     let stream = OutputStream(behind: WriteBehind(1))
     let isCut = Terminal.isOutput && format.resolved == .table && limit == nil && around == nil
@@ -105,6 +106,25 @@ struct SearchCommand: ParsableCommand {
       throw ToolError("\(error): ask for fewer with --limit, or with --in a conversation")
     }
     try stream.finish()
+  }
+
+  /// What patterns of other clients name before a colon, and what asks for it here.
+  private static let fields = [
+    "title": "satchel query STORE messages --where \"conversation.metadata.title MATCHES-TEXT 'lunch'\"",
+    "from": "satchel query STORE messages --where \"sender = 'bob' AND parts.text MATCHES-TEXT 'noon'\"",
+    "sender": "satchel query STORE messages --where \"sender = 'bob' AND parts.text MATCHES-TEXT 'noon'\"",
+    "in": "--in a conversation",
+  ]
+
+  /// Refuses what looks like a field: as words it would find nothing, without a reason.
+  private func checkFields() throws {
+    let fields = SearchFields.named(Set(Self.fields.keys))
+    guard let name = SearchCondition(SearchTree(pattern, fields: fields)).fields.first,
+      let advice = Self.fields[name]
+    else { return }
+    throw ToolError(
+      "A pattern names no fields, and \"\(name):\" is none: take \(advice); the words themselves stand in quotation marks with their colon"
+    )
   }
 
   /// The most messages that are shown at a terminal to somebody who has set no limit.

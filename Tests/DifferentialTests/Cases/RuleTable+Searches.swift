@@ -13,8 +13,6 @@ extension RuleTable {
     Rule(.messages, "NOT parts.text MATCHES-TEXT 'hello'", everyMessage.filter { $0 != "m1" && $0 != "m8" }),
     Rule(.messages, "NONE parts.text MATCHES-TEXT 'n*'", everyMessage.filter { $0 != "m6" }),
     Rule(.messages, "ALL parts.text MATCHES-TEXT 'hello'", ["m1", "m3", "m8"]),
-    Rule(.messages, "parts.text MATCHES-TEXT ''", []),
-    Rule(.messages, "NOT parts.text MATCHES-TEXT ' '", everyMessage),
     Rule(.messages, "ANY parts (text MATCHES-TEXT 's*' AND mimeType MATCHES-TEXT '\"text plain\"')", ["m2"]),
     Rule(.messages, "metadata.tags MATCHES-TEXT 'urgent'", ["m8", "m9"]),
     Rule(.messages, "metadata.tags MATCHES-TEXT '-late'", ["m8", "m9"]),

@@ -3,7 +3,6 @@ import TestSupport
 extension QueryGenerator {
   /// A pattern of full-text search: of words, beginnings, ends, parts and pieces of a text, joined and negated.
   mutating func searchPattern(about text: ByteString) -> ByteString {
-    if random.percent(3) { return random.pick(["", " "]) }
     var pattern = searchLeaf(about: text)
     for _ in 0..<(random.percent(55) ? 0 : 1 + random.below(3)) {
       let joint = random.pick([" ", " ", " AND ", " OR ", " OR ", " -", " NOT ", "\n"])
