@@ -101,7 +101,8 @@ extension QuestionGenerator {
     case 3: "\(path) LIKE '\(random.pick(["%a%", "l%", "_", "a_", "%", "50\\\\%"]))'"
     case 4: "\(path) BEGINSWITH[cd] \(quoted(random.pick(["L", "a", "e", "5"])))"
     case 5: "\(path) AUTOCOMPLETE \(quoted(random.pick(["l", "A", "e", "5", ""])))"
-    case 6: "\(path) MATCHES-TEXT \(quoted(random.pick(["l*", "*e*", "-*a*", "*a* OR *5", "*l* -*e*", "zz"])))"
+    case 6:
+      "\(path) MATCHES-TEXT \(quoted(random.pick(["l*", "*e*", "-*a*", "*a* OR *5", "*l* -*e*", "zz"])))"
     default: compared(path, to: quoted(random.text()))
     }
   }
