@@ -138,17 +138,13 @@ extension MatchableField {
   }
   /// Matches values in which every word of a text begins some word, in any order: `autocomplete("hel wo")` matches "World, hello!". Case
   /// and diacritics are ignored. A text without a letter or a number has no words and matches nothing.
-  public func autocomplete(_ text: String) -> QueryPredicate {
-    compare(.autocomplete, .text(text))
-  }
+  public func autocomplete(_ text: String) -> QueryPredicate { compare(.autocomplete, .text(text)) }
   /// Matches values that a pattern of full-text search finds, such as `noon OR "usual place" lunc*`. Case and diacritics are ignored. Of a
   /// property with several values, one has to match the whole pattern. What does not follow the language of patterns, an empty one too,
   /// is a `syntaxError` when the query runs. For what somebody types there is ``SearchPattern/init(typed:)``.
   public func matches(_ pattern: String) -> QueryPredicate { compare(.matchesText, .text(pattern)) }
-  /// Matches values that a pattern of full-text search finds, such as one that somebody types. A pattern that looks for nothing
-  /// matches nothing.
+  /// Matches values that a pattern finds that somebody types; one that looks for nothing has no text, but AUTOCOMPLETE has.
   public func matches(_ pattern: SearchPattern) -> QueryPredicate {
-    // No text of a pattern looks for nothing; AUTOCOMPLETE has one that matches nothing of the same values.
     pattern.isEmpty ? autocomplete("") : matches(pattern.description)
   }
 }
