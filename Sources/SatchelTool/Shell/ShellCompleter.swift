@@ -89,9 +89,9 @@ struct ShellCompleter {
     case "--members-of", "--in": return choice(word, names.conversations(word.text))
     case "--as": return choice(word, [names.user])
     case "--with": return choice(word, names.users(word.text))
-    case "--named", "--drop": return choice(word, names.aggregates)
-    case "name": return choice(word, names.indexes)
-    case "--index": return choice(word, names.indexesOfWords)
+    case "--named", "--drop": return choice(word, names.aggregates.map(\.text))
+    case "name": return choice(word, names.indexes.map(\.text))
+    case "--index": return choice(word, names.indexesOfWords.map(\.text))
     case "--clear", "name=value":
       let assigns = argument.names.isEmpty
       let settable =

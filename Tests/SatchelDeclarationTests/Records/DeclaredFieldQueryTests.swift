@@ -87,7 +87,8 @@ import Testing
       let error = failure(.unqueryableProperty) { _ = try store.fetch(query) }
       #expect(error?.context["property"] == path, "\(error!)")
       #expect(error?.context["field"] == field && error?.context["declared"] == declared, "\(error!)")
-      #expect(error?.context["expected"] == field, "\(error!)")
+      // Behind an operator, what has no quotation marks may be a text that lacks them.
+      #expect(error?.context["expected"]?.contains(field) == true, "\(error!)")
     }
   }
 
