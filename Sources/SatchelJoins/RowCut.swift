@@ -13,7 +13,7 @@ package struct RowCut {
 
   /// Returns the sequence from which on a scan gives objects; nil if none is on its side of the bound.
   fileprivate func first(descending: Bool) -> UInt64? {
-    guard descending else { return isAfter ? sequence + 1 : sequence }
+    guard descending else { return !isAfter ? sequence : sequence < .max ? sequence + 1 : nil }
     return isAfter ? sequence : sequence > 0 ? sequence - 1 : nil
   }
 }

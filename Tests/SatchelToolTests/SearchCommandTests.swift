@@ -175,11 +175,15 @@ import Testing
       #expect(result.errors.contains("column: \(column)"), "\(pattern): \(result.errors)")
     }
     for (pattern, advice) in [
-      ("title:Tea", "conversation.metadata.title"), ("noon (from:bob OR place)", "sender = 'bob'"),
+      ("title:Tea", "conversation.metadata.title"), ("noon (from:bob OR place)", "sender.userID = 'bob'"),
       ("in:tea noon", "--in"),
     ] {
       let result = try Tool.run("search", store, pattern)
       #expect(result.status == 1 && result.errors.contains(advice), "\(pattern): \(result.errors)")
+      // A query that it gives is one that can be asked.
+      guard let condition = result.errors.firstMatch(of: #/--where "([^"]*)"/#)?.output.1 else { continue }
+      let query = try Tool.run("query", store, "messages", "--where", String(condition))
+      #expect(query.status == 0, "\(condition): \(query.errors)")
     }
     for pattern in ["\"title:Tea\"", "10:30", "https://example.org", "title: noon"] {
       #expect(try Tool.run("search", store, pattern).status == 0, "\(pattern)")

@@ -111,8 +111,8 @@ struct SearchCommand: ParsableCommand {
   /// What patterns of other clients name before a colon, and what asks for it here.
   private static let fields = [
     "title": "satchel query STORE messages --where \"conversation.metadata.title MATCHES-TEXT 'lunch'\"",
-    "from": "satchel query STORE messages --where \"sender = 'bob' AND parts.text MATCHES-TEXT 'noon'\"",
-    "sender": "satchel query STORE messages --where \"sender = 'bob' AND parts.text MATCHES-TEXT 'noon'\"",
+    "from": "satchel query STORE messages --where \"sender.userID = 'bob' AND parts.text MATCHES-TEXT 'noon'\"",
+    "sender": "satchel query STORE messages --where \"sender.userID = 'bob' AND parts.text MATCHES-TEXT 'noon'\"",
     "in": "--in a conversation",
   ]
 
