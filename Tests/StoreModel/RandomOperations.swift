@@ -238,8 +238,9 @@ package struct RandomOperations {
       model.forgetParticipations(in: id) { users.contains($0) }
     case 2:
       update.participants = .replace(users)
+      let leaving = conversation.participants.subtracting(users)
       conversation.participants = Set(users)
-      model.forgetParticipations(in: id) { !users.contains($0) }
+      model.forgetParticipations(in: id) { leaving.contains($0) }
     default: break
     }
     if generator.chance(50) {

@@ -86,38 +86,17 @@ extension Snapshot {
     return count
   }
 
-  /// Returns the records of those who are participants of a conversation no longer after a change; none if the store keeps none.
+  /// Returns the records of users in a conversation, by ascending names; none if the store keeps none.
   /// - Parameter conversation: The identifier that never changes.
-  /// - Complexity: O(log n) for each user who is removed; for participants that are replaced, O(1) for each record of the conversation.
+  /// - Complexity: O(log n) for each user.
   package func participations(
-    in conversation: Conversation.ID, endedBy change: ConversationUpdate.Participants
+    of users: Set<Identity.ID>, in conversation: Conversation.ID
   ) throws -> [Record.ID] {
     let typeName = Participation.recordType.name
     guard let type = try recordType(named: typeName) else { return [] }
-    switch change {
-    case .keep, .add: return []
-    case .remove(let users):
-      // A user may be named twice.
-      return try Set(users).sorted { $0.rawValue < $1.rawValue }.compactMap { user in
-        let name = ParticipationName.name(conversation: conversation.rawValue, user: user.rawValue)
-        return try locateRecord(ofType: type.id, Array(name.utf8)) == nil
-          ? nil : Record.ID(type: typeName, name: name)
-      }
-    case .replace(let users):
-      let staying = Set(users.map { Array($0.rawValue.utf8) })
-      let prefix = ParticipationName.prefix(ofConversation: conversation.rawValue.utf8)
-      let group = IndexedRecord.group(ofType: type.id)
-      var cursor = try forest.cursor(IndexCatalog.recordIdentifier.tree)
-      try cursor.seek(to: .before(group: group, text: prefix))
-      var ended: [Record.ID] = []
-      while try cursor.next() != nil, let key = try cursor.key(), key.group == group,
-        key.text.starts(with: prefix)
-      {
-        if let user = ParticipationName.parts(of: key.text)?.user, !staying.contains(user) {
-          ended.append(Record.ID(type: typeName, name: String(decoding: key.text, as: UTF8.self)))
-        }
-      }
-      return ended
-    }
+    return try users.map { ParticipationName.name(conversation: conversation.rawValue, user: $0.rawValue) }
+      .sorted(by: UTF8Order.isLess)
+      .filter { try locateRecord(ofType: type.id, Array($0.utf8)) != nil }
+      .map { Record.ID(type: typeName, name: $0) }
   }
 }

@@ -108,11 +108,12 @@ struct SearchCommand: ParsableCommand {
     try stream.finish()
   }
 
+  private static let bySender =
+    "satchel query STORE messages --where \"sender.userID = 'bob' AND parts.text MATCHES-TEXT 'noon'\""
   /// What patterns of other clients name before a colon, and what asks for it here.
   private static let fields = [
     "title": "satchel query STORE messages --where \"conversation.metadata.title MATCHES-TEXT 'lunch'\"",
-    "from": "satchel query STORE messages --where \"sender.userID = 'bob' AND parts.text MATCHES-TEXT 'noon'\"",
-    "sender": "satchel query STORE messages --where \"sender.userID = 'bob' AND parts.text MATCHES-TEXT 'noon'\"",
+    "from": bySender, "sender": bySender,
     "in": "--in a conversation",
   ]
 

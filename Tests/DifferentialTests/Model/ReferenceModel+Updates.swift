@@ -26,10 +26,11 @@ extension ReferenceModel {
       guard let identifier = conversation(named: try record.identifier("conversation")),
         var conversation = conversations[identifier]
       else { throw LineError("unknown conversation") }
+      let participants = conversation.participants
       try Self.update(&conversation, changes)
       try Self.update(&conversation.metadata, record["metadata"])
       conversations[identifier] = conversation
-      if changes.has("participants") { removeParticipations(in: conversation) }
+      removeParticipations(of: participants.subtracting(conversation.participants), in: conversation)
     } else if record["record"] != nil {
       try updateRecord(record, changes)
     } else {

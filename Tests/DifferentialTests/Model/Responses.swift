@@ -83,13 +83,13 @@ extension ReferenceModel {
   }
 
   /// Nothing is said of whom a conversation does not have as a participant any more.
-  func removeParticipations(in conversation: ModelConversation) {
+  func removeParticipations(of users: Set<ByteString>, in conversation: ModelConversation) {
     remove { record in
       guard record.id.type == Responses.participation,
         case .reference(let target)? = record.values["conversation"],
         case .reference(let user)? = record.values["user"]
       else { return false }
-      return target.name == conversation.identifier && !conversation.participants.contains(user.name)
+      return target.name == conversation.identifier && users.contains(user.name)
     }
   }
 

@@ -155,9 +155,18 @@ import Testing
       try store.count(store.participations(in: "a")) == 3
         && store.count(store.participations(in: "b/c%")) == 4)
     try store.write { tx in try tx.setParticipants(["alice", "carol", "erin"], of: "b/c%") }
-    #expect(
+    // Bob was a participant; Dave was invited, and still is.
+    func states() throws -> [Identity.ID] {
       try store.fetch(store.participations(in: "b/c%"), as: Participation.self).map(\.user)
-        == ["alice", "carol"])
+    }
+    #expect(try states() == ["alice", "carol", "dave"])
+    try store.write { tx in try tx.setParticipants(["alice", "carol", "erin"], of: "b/c%") }
+    #expect(try states() == ["alice", "carol", "dave"])
+    try store.write { tx in
+      try tx.setParticipants(["alice", "carol", "dave"], of: "b/c%")
+      try tx.setParticipants(["alice", "carol"], of: "b/c%")
+    }
+    #expect(try states() == ["alice", "carol"])
     try store.write { tx in
       try tx.join("a", as: "guest", for: "frank")
       try tx.leave("a")

@@ -248,9 +248,10 @@ private struct ParticipationModel: Sendable {
       rooms[id]?.states[user] = nil
     case 24:
       try tx.setParticipants(["alice", identity], of: room)
+      for left in (rooms[id]?.participants ?? []).subtracting(["alice", user]) {
+        rooms[id]?.states[left] = nil
+      }
       rooms[id]?.participants = ["alice", user]
-      let states = rooms[id]?.states ?? [:]
-      rooms[id]?.states = states.filter { $0.key == "alice" || $0.key == user }
     default:
       guard random.oneIn(3) else { return }
       try tx.delete(room)

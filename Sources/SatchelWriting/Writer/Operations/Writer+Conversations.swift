@@ -83,9 +83,10 @@ extension Writer {
       remoteID = try Self.check(remoteID: name, of: fields.remoteID)
       if let remoteID, remoteID != fields.identifier { try checkNew(conversation: name) }
     }
+    var leaving: Set<Identity.ID> = []
     try changing {
       var isUpdated = state.gather { edits, fields in edits.add(update.metadata, to: fields.metadata) }
-      if try changeParticipants(of: row, state, update.participants) {
+      if try changeParticipants(of: row, state, update.participants, &leaving) {
         state.edit { $0.isDistinct = false }
         isUpdated = true
       }
@@ -102,7 +103,7 @@ extension Writer {
       }
       try flushIfFull()
     }
-    try removeParticipations(in: row, after: update.participants)
+    try removeParticipations(of: leaving, in: row)
   }
 
   /// Removes the store's user from the participants of a conversation, which is then no longer distinct.
@@ -125,10 +126,12 @@ extension Writer {
     return try conversation(row).fields.map { try userParticipates(in: $0.participantSet) } ?? false
   }
 
-  /// Returns whether the participants differ then.
+  /// Returns whether the participants differ then. Adds those of whom nothing is to be said any more: users who are removed by name, and
+  /// participants who are left out. Whoever was none, such as one who was invited, is not left out.
   /// - Complexity: O(users of the change); for the first change of a conversation, O(its participants) as well.
   private func changeParticipants(
-    of row: UInt32, _ state: ConversationState, _ change: ConversationUpdate.Participants
+    of row: UInt32, _ state: ConversationState, _ change: ConversationUpdate.Participants,
+    _ leaving: inout Set<Identity.ID>
   ) throws -> Bool {
     guard change != .keep, let fields = state.fields else { return false }
     var members = try overlay.participants[row] ?? Set(flushed.participantSets.members(fields.participantSet))
@@ -140,6 +143,7 @@ extension Writer {
     case .add(let users):
       for user in try interner.intern(users: users) where members.insert(user).inserted { isChanged = true }
     case .remove(let users):
+      leaving.formUnion(users)
       for user in users {
         if let number = try flushed.users.number(of: user.rawValue), members.remove(number) != nil {
           isChanged = true
@@ -148,6 +152,7 @@ extension Writer {
     case .replace(let users):
       let new = Set(try interner.intern(users: users))
       isChanged = new != members
+      for user in members.subtracting(new) { leaving.insert(Identity.ID(try flushed.users.text(user))) }
       members = new
     }
     overlay.participants[row] = members

@@ -24,11 +24,11 @@ extension Writer {
     try self.conversation(of: MessageKey(conversation: existingConversation(conversation), sequence: 0))
   }
 
-  /// Deletes what is said of those who are participants of a conversation no longer.
-  func removeParticipations(in row: UInt32, after change: ConversationUpdate.Participants) throws {
-    guard change != .keep, tables.seal[.recordTypes].count > 0 else { return }
+  /// Deletes what is said of users who are participants of a conversation no longer.
+  func removeParticipations(of users: Set<Identity.ID>, in row: UInt32) throws {
+    guard !users.isEmpty, tables.seal[.recordTypes].count > 0 else { return }
     let conversation = try conversation(of: MessageKey(conversation: row, sequence: 0))
-    for id in try flushed.read({ try $0.participations(in: conversation, endedBy: change) }) {
+    for id in try flushed.read({ try $0.participations(of: users, in: conversation) }) {
       try delete(record: id)
     }
   }
