@@ -2,12 +2,13 @@ import SatchelModel
 import SatchelQuery
 import SatchelReading
 import SatchelRecords
+import SatchelText
 
 extension Executor {
-  /// Checks that what declared fields are compared with is of their types: a field of whole numbers is equal to no text. Of a field that is not
-  /// declared, the type of the constant decides, and a value of another one passes nothing but complements.
+  /// Checks that what declared fields are compared with is of their types: a field of whole numbers is equal to no text, and only a user is
+  /// related to users. Of a field that is not declared, the type of the constant decides, and a value of another one passes nothing but complements.
   /// - Parameter type: The type of the records that are asked for; nil for other objects.
-  /// - Throws: ``SatchelError`` `invalidValue`, which names the field's type and what would be right.
+  /// - Throws: ``SatchelError`` `invalidValue`, or `unsupportedPredicate` for RELATED, which names the field's type and what would be right.
   func checkDeclaredFields(_ predicate: QueryPredicate, ofRecords type: RecordType?) throws {
     guard let type else { return }
     switch predicate.form {
@@ -18,6 +19,14 @@ extension Executor {
     case .comparison(let comparison):
       guard let field = try declaredField(comparison.path, of: type), !field.type.takes(comparison) else {
         return
+      }
+      guard comparison.operator != .related else {
+        throw SatchelError(
+          .unsupportedPredicate, "A field that is asked for relations refers to identities",
+          [
+            "property": comparison.path.spelledPath, "operator": comparison.operator.rawValue,
+            "found": field.type.description,
+          ])
       }
       // What the parser and a closure make of a path alone.
       let isPathAlone = comparison.operator == .equal && comparison.operand == .boolean(true)
@@ -48,8 +57,11 @@ extension Executor {
 extension FieldType {
   /// Whether a value of the type may pass a comparison, as far as types decide that.
   fileprivate func takes(_ comparison: QueryPredicate.Comparison) -> Bool {
-    // Its operand says what the relation is.
-    guard comparison.operator != .related else { return true }
+    if comparison.operator == .related {
+      // Its operand says what the relation is.
+      guard case .reference(let target) = self else { return false }
+      return target.map { UTF8Order.areEqual($0, Reference.identities) } ?? true
+    }
     switch comparison.operand {
     case .path, .constant(.null): return true
     case .constant(let constant): return takes(constant)

@@ -52,7 +52,7 @@ package final class Executor {
       // Which results lie beyond an anchor depends on the order, which a plan for a mere count ignores.
       isCount: isCount && query.anchor == nil, text: (isCount ? "count " : "") + query.description)
     // Whatever the plan, and whether there is anything to test.
-    try checkRelations(question.condition, ofRecords: recordType?.type)
+    if question.condition.asksForRelations { _ = try snapshot.recordType(of: .relations) }
     try checkDeclaredFields(query.predicate, ofRecords: recordType?.type)
     if question.asksForOwnStates {
       _ = try snapshot.participationType()

@@ -46,7 +46,7 @@ struct IndexedWords {
     guard let record = indexes.first(where: { $0.definition.name.elementsEqual(name.utf8) }) else {
       throw SatchelError(
         .unknownIndex, "No index with this name is declared",
-        ["index": name, "declared": indexes.map(\.name).joined(separator: ", ")])
+        ["index": name, "declared": indexes.isEmpty ? "none" : indexes.map(\.name).joined(separator: ", ")])
     }
     guard record.definition.isOfWords else {
       throw SatchelError(
