@@ -97,9 +97,14 @@ private typealias PropertyTest = SatchelQuery.Test
       ("position", ObjectProperty([], .recordValue(MetadataPath(["position"])))),
       ("metadata.a", ObjectProperty([], .recordValue(MetadataPath(["metadata", "a"])))),
       ("place.'a.b'", ObjectProperty([], .recordValue(MetadataPath(["place", "a.b"])))),
+      // A first name that is quoted, as a predicate spells it and without the mark.
+      ("#'a.b'", ObjectProperty([], .recordValue(MetadataPath(["a.b"])))),
+      ("'a.b'", ObjectProperty([], .recordValue(MetadataPath(["a.b"])))),
+      ("#null.x", ObjectProperty([], .recordValue(MetadataPath(["null", "x"])))),
     ] {
       #expect(try ObjectProperty(path: [String](spelledPath: path), of: .records) == property, "\(path)")
       #expect(try ObjectProperty(path: property.path, of: .records) == property, "\(path)")
+      #expect(try [String](spelledPath: SortKey(property.path).description) == property.path, "\(path)")
     }
   }
 

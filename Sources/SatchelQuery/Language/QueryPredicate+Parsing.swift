@@ -74,15 +74,15 @@ extension SortKey {
 }
 
 extension [String] {
-  /// Reads the names of a key path as `spelledPath` writes them: `readAt.'alice@example.org'`. A name may begin with `-`, as it could before
-  /// there were quotation marks in paths.
+  /// Reads the names of a key path as `spelledPath` writes them, `readAt.'alice@example.org'`, or as a predicate does,
+  /// `#'a.b'`. A name may begin with `-`, as it could before there were quotation marks in paths.
   /// - Throws: ``SatchelError`` `syntaxError` for a text that is no path.
   package init(spelledPath text: String) throws {
     if text.utf8.allSatisfy({ Metadata.isNameByte($0) || $0 == UInt8(ascii: ".") }) {
       self = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         .map { String(Substring($0)) }
     } else {
-      self = try PredicateParser.path("#" + text)
+      self = try PredicateParser.path(text.utf8.first == UInt8(ascii: "#") ? text : "#" + text)
     }
   }
 }
