@@ -77,11 +77,12 @@ package struct Planner {
       kind: question.kind, sort: question.isCount ? [] : question.sort,
       creationDescending: question.creationDescending)
     let enumerator = PathEnumerator(
-      kind: question.kind, condition: question.condition, order: order, source: source)
+      kind: question.kind, condition: question.condition, order: order, source: source,
+      isCount: question.isCount)
     if let conversation = question.membersOf {
       return try plan(question, membersOf: conversation, enumerator)
     }
-    let direct = try enumerator.directPath(isCount: question.isCount)
+    let direct = try enumerator.directPath()
     if !exhaustive, let direct {
       return Plan(question: question, paths: [direct], chosen: 0)
     }

@@ -153,6 +153,34 @@ import Testing
     #expect(recalled < weighed)
   }
 
+  /// A page of many conversations counts some of them; a count counts all.
+  @Test func manyRunsAreEstimated() throws {
+    let many = ListedSource()
+    for sequence in 1...2000 as ClosedRange<UInt64> {
+      many.add(
+        sequence, in: UInt32(sequence % 100), from: "ann", position: Int64(sequence), sentAt: 1,
+        receivedAt: nil,
+        isSent: true, isUnread: false, parts: [("text/plain", 10)])
+    }
+    let names = stride(from: 0, to: 100, by: 2).map { "'c\($0)'" }.joined(separator: ", ")
+    let text = "conversation.identifier IN {\(names)}"
+    let sort = [SortKey(["sentAt"])]
+    let page = try Planner(source: many).plan(question(text, sort: sort, limit: 10), exhaustive: true)
+    let ranges = page.explanation.split(separator: "\n").filter { $0.contains("message.place 50 ranges") }
+    #expect(
+      ranges.count == 1 && ranges.allSatisfy { $0.contains(": about 1000 rows") }, "\(page.explanation)")
+    #expect(page.summaries.allSatisfy { $0.bounds != "50 ranges" || !$0.isExact })
+    let before = many.counts
+    _ = try Planner(source: many).plan(question(text, sort: sort, limit: 10))
+    let ofPage = many.counts - before
+    let count = try Planner(source: many).plan(question(text, isCount: true), exhaustive: true)
+    let counted = count.summaries[count.chosen]
+    #expect(counted.isExact && counted.cardinality == 1000 && count.path.countsByRanges)
+    let exact = many.counts
+    _ = try Planner(source: many).plan(question(text, limit: 10, isCount: true), exhaustive: true)
+    #expect(ofPage < many.counts - exact)
+  }
+
   /// For random questions: what a way of exact cardinality says is the number of messages that meet the condition, and
   /// the way that is taken is the cheapest one.
   @Test func waysAreCountedExactly() throws {

@@ -103,7 +103,7 @@ package struct GroupedQuestion {
     let enumerator = PathEnumerator(
       kind: question.kind, condition: question.condition,
       order: OrderMatcher(kind: question.kind, sort: []),
-      source: SnapshotPlanningSource(executor, for: question))
+      source: SnapshotPlanningSource(executor, for: question), isCount: true)
     if let segment = grouping.segment(of: question.kind), let scan = try enumerator.groupScan(by: segment) {
       return .runs(scan)
     }

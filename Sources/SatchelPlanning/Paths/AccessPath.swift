@@ -31,11 +31,11 @@ package struct AccessPath: Sendable {
   package var residual: Condition
   /// How the rows get into the query's order.
   package var ordering: Ordering
-  /// The number of rows that the source gives. It is exact, except for a search, intersection or union, where it is an upper
+  /// The number of rows that the source gives. It is exact, except where `isCounted` is false, and for a search, intersection or union, where it is an upper
   /// bound, and for parts, where it is the number of messages.
   package var cardinality: Int
   /// Whether the rows were counted. A path that is taken whatever its count is need not be counted; its `cardinality`
-  /// is 0.
+  /// is 0. That of a path of many runs is an estimate, unless its rows are only counted.
   package var isCounted = true
   /// The indices of the query's conjuncts that the source ensures.
   package var consumed: ConjunctSet

@@ -11,7 +11,7 @@ extension PathEnumerator {
   }
 
   /// Returns the path of a declared index that has exactly the results, in their order or to count them; nil if none has.
-  func directDeclaredScan(isCount: Bool) throws -> AccessPath? {
+  func directDeclaredScan() throws -> AccessPath? {
     for index in try source.declaredIndexes(of: kind) {
       if let path = try declaredScan(index, directly: isCount ? .inAnyOrder : .inOrder) { return path }
     }
@@ -48,9 +48,8 @@ extension PathEnumerator {
       }
     }
     // As of built-in indexes: what is read in its order is not compared with other paths.
-    let isCounted = directly != .inOrder
-    let entries =
-      isCounted ? try positions.reduce(0) { try $0 + source.count(DeclaredBounds.tree, in: $1) } : 0
+    let (entries, isCounted) =
+      directly == .inOrder ? (0, false) : try entries(of: positions, in: DeclaredBounds.tree)
     let scan = TextScan(
       tree: DeclaredBounds.tree, kind: kind, content: .declared(index, bounds.columns), positions: positions,
       entries: entries, recordType: source.recordType)

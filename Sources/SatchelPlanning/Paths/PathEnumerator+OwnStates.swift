@@ -43,7 +43,7 @@ extension PathEnumerator {
       kind: kind, condition: names.isEmpty ? .always : .test(isOther),
       order: OrderMatcher(
         kind: kind, sort: Array(order.sort.dropFirst()), creationDescending: order.tieDescending),
-      source: source)
+      source: source, isCount: isCount)
     guard let everything = IndexCatalog.answering(kind).first, let all = try rest.scan(everything) else {
       return nil
     }

@@ -46,13 +46,15 @@ extension PathEnumerator {
       values = ByteRanges(points: references.map { [ValueKey.Tag.reference] + $0 }).ranges
       positions = values.map { TextScan.range($0, group: group) }
     }
-    let entries = try positions.reduce(0) { try $0 + source.count(tree, in: $1) }
+    let (entries, isCounted) = try entries(of: positions, in: tree)
     let scan = TextScan(
       tree: tree, kind: kind, content: .values(of: ObjectProperty([], .recordValue(field)), values),
       positions: positions, entries: entries, recordType: source.recordType)
-    return AccessPath(
+    var path = AccessPath(
       source: .textScan(scan), residual: conjuncts.remaining(without: consumed),
       ordering: order.ordering(of: scan), cardinality: entries, consumed: consumed)
+    path.isCounted = isCounted
+    return path
   }
 }
 

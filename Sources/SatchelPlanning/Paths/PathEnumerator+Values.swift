@@ -49,7 +49,8 @@ extension PathEnumerator {
     let isMissing = Condition.test(Test(key.property, .text(.ranges(.empty), missing: true)))
     let creation = PathEnumerator(
       kind: kind, condition: isMissing,
-      order: OrderMatcher(kind: kind, sort: [], creationDescending: key.descending), source: source)
+      order: OrderMatcher(kind: kind, sort: [], creationDescending: key.descending), source: source,
+      isCount: isCount)
     guard scan.entries > 0, let everything = IndexCatalog.answering(kind).first,
       let others = try creation.scan(everything), others.ordering == ordering
     else { return nil }

@@ -10,13 +10,18 @@ package struct PathEnumerator {
   package let conjuncts: Conjuncts
   package let order: OrderMatcher
   package let source: any PlanningSource
+  /// Whether the rows are only counted, so that runs have to be counted exactly.
+  let isCount: Bool
   let memory = ConstraintMemory()
   /// The maximum number of conjuncts that get a path of their own. There is a maximum because each such path also
   /// states what all other conjuncts leave to test. Further conjuncts are only tested.
   private static let mostCandidates = 64
 
-  package init(kind: ObjectKind, condition: Condition, order: OrderMatcher, source: any PlanningSource) {
+  package init(
+    kind: ObjectKind, condition: Condition, order: OrderMatcher, source: any PlanningSource, isCount: Bool
+  ) {
     self.kind = kind
+    self.isCount = isCount
     self.conjuncts = Conjuncts(condition, of: kind)
     self.order = order
     self.source = source
@@ -35,13 +40,13 @@ package struct PathEnumerator {
   /// Returns a path that no other path can beat; nil if there is none. Such a path is a look-up of one object, or one
   /// run of an index that is exactly the answer, in its order; for a count, up to two runs, in any order. In addition
   /// to the answer's own rows it costs one descent for each run.
-  package func directPath(isCount: Bool) throws -> AccessPath? {
-    if let path = try directBuiltIn(isCount: isCount) { return path }
-    if let path = try directTextScan(isCount: isCount) { return path }
-    return try directDeclaredScan(isCount: isCount)
+  package func directPath() throws -> AccessPath? {
+    if let path = try directBuiltIn() { return path }
+    if let path = try directTextScan() { return path }
+    return try directDeclaredScan()
   }
 
-  private func directTextScan(isCount: Bool) throws -> AccessPath? {
+  private func directTextScan() throws -> AccessPath? {
     guard conjuncts.list.count == 1, let (offset, test) = conjuncts.tests.first,
       let path = try textScan(offset, test, directly: isCount ? .inAnyOrder : .inOrder),
       path.residual.isAlways,
@@ -50,7 +55,7 @@ package struct PathEnumerator {
     return isCount || path.ordering.isIndex ? path : nil
   }
 
-  private func directBuiltIn(isCount: Bool) throws -> AccessPath? {
+  private func directBuiltIn() throws -> AccessPath? {
     for (offset, test) in conjuncts.tests {
       if let path = try lookUp(offset, test), path.cardinality <= 1 { return path }
     }
@@ -138,8 +143,8 @@ package struct PathEnumerator {
       ordering = order.ordering(of: scan)
     }
     // A direct path whose rows are read needs no count, because it is not compared with other paths.
-    let isCounted = directly != .inOrder
-    if isCounted { for span in scan.spans { scan.entries += try source.count(index.tree, in: span.range) } }
+    var isCounted = directly != .inOrder
+    if isCounted { (scan.entries, isCounted) = try entries(of: scan.spans, in: index.tree) }
     var path = AccessPath(
       source: .scan(scan), residual: conjuncts.remaining(without: consumed),
       ordering: ordering,
@@ -204,8 +209,8 @@ package struct PathEnumerator {
     }
     guard positions.count <= SegmentSpans.limit else { return nil }
     // As of a numeric index: rows that are read anyway need no count.
-    let isCounted = directly != .inOrder
-    let entries = isCounted ? try positions.reduce(0) { try $0 + source.count(tree, in: $1) } : 0
+    let (entries, isCounted) =
+      directly == .inOrder ? (0, false) : try entries(of: positions, in: tree)
     let scan = TextScan(
       tree: tree, kind: kind,
       content: .values(of: test.property, positions.isEmpty ? [] : ranges.ranges), positions: positions,
@@ -258,7 +263,7 @@ package struct PathEnumerator {
     let inner = PathEnumerator(
       kind: .messages,
       condition: conditions.isEmpty ? .always : conditions.count == 1 ? conditions[0] : .all(conditions),
-      order: ofMessages ?? OrderMatcher(kind: .messages, sort: []), source: source)
+      order: ofMessages ?? OrderMatcher(kind: .messages, sort: []), source: source, isCount: isCount)
     return try inner.singlePaths().map { path in
       AccessPath(
         source: .parts(of: path), residual: conjuncts.remaining(without: consumed),
@@ -306,7 +311,8 @@ package struct PathEnumerator {
     var branches: [AccessPath] = []
     for alternative in alternatives {
       let inner = PathEnumerator(
-        kind: kind, condition: alternative, order: OrderMatcher(kind: kind, sort: []), source: source)
+        kind: kind, condition: alternative, order: OrderMatcher(kind: kind, sort: []), source: source,
+        isCount: isCount)
       let best = try inner.singlePaths().filter { !$0.consumed.isEmpty }.min {
         $0.cardinality < $1.cardinality
       }

@@ -10,6 +10,7 @@ package struct PathSummary: Sendable, Hashable {
   /// The number of rows that the path gives. It is an upper bound if the path combines others; for parts of messages,
   /// it is the number of messages.
   package let cardinality: Int
+  /// False for an upper bound and for an estimate.
   package let isExact: Bool
   /// The condition that is tested row by row; empty for none.
   package let residual: String
@@ -49,7 +50,8 @@ extension Plan {
       let mark = index == chosen ? "*" : " "
       // For a path to parts, the cardinality counts their messages.
       let rows = if case .parts = paths[index].source { "messages" } else { "rows" }
-      let exact = summary.isExact || rows == "messages" ? "" : "≤ "
+      let exact =
+        !paths[index].isCounted ? "about " : summary.isExact || rows == "messages" ? "" : "≤ "
       var line = "\(mark) \(summary.access) \(summary.bounds): \(exact)\(summary.cardinality) \(rows)"
       if !summary.residual.isEmpty { line += ", test \(summary.residual)" }
       line += ", \(summary.order)"
@@ -98,7 +100,7 @@ extension PathSummary {
     bounds = path.source.boundsText
     cardinality = path.cardinality
     switch path.source {
-    case .scan, .textScan, .rows, .byValue: isExact = true
+    case .scan, .textScan, .rows, .byValue: isExact = path.isCounted
     case .search, .intersection, .union, .parts: isExact = false
     }
     var residual = path.residual
