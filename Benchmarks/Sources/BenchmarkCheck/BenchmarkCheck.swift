@@ -51,6 +51,9 @@ struct BenchmarkCheck {
     if namesOfDeclaredFigures.contains(where: { $0.hasPrefix(filter) || filter.hasPrefix($0) }) {
       show(try declaredFigures(data))
     }
+    if namesOfCascadeFigures.contains(where: { $0.hasPrefix(filter) || filter.hasPrefix($0) }) {
+      show(try cascadeFigures(data))
+    }
     if namesOfSearchFigures.contains(where: { $0.hasPrefix(filter) || filter.hasPrefix($0) }) {
       show(try searchFigures(data))
     }

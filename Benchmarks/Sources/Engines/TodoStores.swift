@@ -128,16 +128,22 @@ public final class TodoStores {
 
   // MARK: Writing
 
-  public func save(_ task: Task) throws { _ = try satchel.write { try $0.save(task.record) } }
+  public func save(_ task: Task) throws { try Self.save(task, to: satchel) }
+
+  public static func save(_ task: Task, to store: MessageStore) throws {
+    _ = try store.write { try $0.save(task.record) }
+  }
 
   public func insert(_ task: Task, _ statement: SQLiteStatement) throws {
     try sqlite.write { try Self.bind(task, statement).run() }
   }
 
-  public func insertByGRDB(_ task: Task) throws {
-    try grdb.write { db in
-      let statement = try db.cachedStatement(sql: Self.insertTask)
-      try statement.execute(arguments: Self.arguments(task))
+  public func insertByGRDB(_ task: Task) throws { try Self.insert(task, into: grdb) }
+
+  public static func insert(_ task: Task, into pool: DatabasePool) throws {
+    try pool.write { db in
+      let statement = try db.cachedStatement(sql: insertTask)
+      try statement.execute(arguments: arguments(task))
     }
   }
 
@@ -187,8 +193,10 @@ public final class TodoStores {
   }
 
   /// A list is deleted with its tasks.
-  public func deleteList(_ number: Int) throws {
-    try satchel.write { try $0.delete(Self.id(ofList: number)) }
+  public func deleteList(_ number: Int) throws { try Self.deleteList(number, from: satchel) }
+
+  public static func deleteList(_ number: Int, from store: MessageStore) throws {
+    try store.write { try $0.delete(id(ofList: number)) }
   }
 
   /// The same, as a foreign key that cascades does it.
@@ -198,9 +206,11 @@ public final class TodoStores {
     }
   }
 
-  public func deleteListByGRDB(_ number: Int) throws {
-    try grdb.write { db in
-      for sql in Self.deletions { try db.execute(sql: sql, arguments: [number]) }
+  public func deleteListByGRDB(_ number: Int) throws { try Self.deleteList(number, from: grdb) }
+
+  public static func deleteList(_ number: Int, from pool: DatabasePool) throws {
+    try pool.write { db in
+      for sql in deletions { try db.execute(sql: sql, arguments: [number]) }
     }
   }
 

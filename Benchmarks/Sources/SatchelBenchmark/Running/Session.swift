@@ -103,6 +103,7 @@ final class Session {
     figures(namesOfDeclaredFigures, source, "commits beside the making of an index") {
       try declaredFigures(data)
     }
+    figures(namesOfCascadeFigures, source, "commits beside a cascade") { try cascadeFigures(data) }
     figures(namesOfSearchFigures, source, "an index of words") { try searchFigures(data) }
     figures(["mixed/"], source, "readers beside a writer") {
       try mixedLoad(data, seconds: mixedSeconds(source))
