@@ -21,33 +21,51 @@ import Testing
     Array(text.utf8).withUnsafeBufferPointer { NFC.isSurelyNormalized($0) }
   }
 
-  /// Every scalar that the quick check passes is its own NFC, alone and after a letter, is never moved, and composes with nothing before it.
+  /// Every scalar that the quick check passes behind a letter is its own NFC and composes with nothing before it. It is never moved, or it
+  /// is a mark, and then no mark passes behind it.
   @Test func quickCheck() {
     var quick = 0
+    var marks: [Unicode.Scalar] = []
     for value in UInt32(0)..<0x11_0000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let parts = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
-      for part in parts.dropFirst() {
-        #expect(!Self.isQuick(String(part)), "\(String(part.value, radix: 16)) composes")
+      for part in parts.dropFirst() where part.properties.canonicalCombiningClass == .notReordered {
+        #expect(!Self.isQuick("a" + String(part)), "\(String(part.value, radix: 16)) composes")
+      }
+      if let first = parts.first, parts.count > 1,
+        String(scalar).precomposedStringWithCanonicalMapping.unicodeScalars.count == 1
+      {
+        for part in parts.dropFirst() {
+          #expect(
+            !Self.isQuick("a" + String(part)), "\(String(part.value, radix: 16)) composes with \(first)")
+        }
       }
       let text = "a" + String(scalar)
       guard Self.isQuick(text) else { continue }
       quick += 1
-      #expect(scalar.properties.canonicalCombiningClass == .notReordered)
+      if scalar.properties.canonicalCombiningClass != .notReordered { marks.append(scalar) }
       // With something behind it that is not quick, so that the text takes the long way.
       let bytes = Array(text.utf8)
-      #expect(Array(NFC.bytes(text + "b\u{e38}").prefix(bytes.count)) == bytes, "\(String(value, radix: 16))")
+      #expect(
+        Array(NFC.bytes(text + "b\u{301}\u{323}").prefix(bytes.count)) == bytes, "\(String(value, radix: 16))"
+      )
     }
     #expect(quick > 40_000)
+    #expect(marks.count > 20)
+    for mark in marks {
+      #expect(!Self.isQuick(String(mark)))
+      for other in marks { #expect(!Self.isQuick("a" + String(mark) + String(other))) }
+    }
   }
 
   @Test func whatIsQuick() {
     for text in [
       "plain", "Crème", "Ελληνικά", "Привет, мир", "שלום", "مرحبا", "你好，世界。", "こんにちは", "カタカナ", "안녕", "👍🏽 👨‍👩‍👧 ❤️",
-      "“…”",
+      "“…”", "हिन्दी", "நன்றி", "ภาษาไทยดีที่สุด", "ລາວ", "کتاب؟", "ខ្មែរ", "Tiếng Việt", "አማርኛ", "🇩🇪", "مَرحَبا",
     ] { #expect(Self.isQuick(text), "\(text)") }
     for text in [
-      "e\u{301}", "\u{1112}\u{1161}", "か\u{3099}", "\u{212B}", "\u{387}", "\u{F900}", "ไทย\u{e38}",
+      "e\u{301}", "\u{1112}\u{1161}", "か\u{3099}", "\u{212B}", "\u{387}", "\u{F900}", "ไทย\u{e38}\u{e38}",
+      "क\u{93C}", "\u{94D}", "ক\u{9BE}", "ل\u{653}", "a\u{64E}\u{651}",
     ] {
       #expect(!Self.isQuick(text), "\(text)")
     }
