@@ -1,5 +1,6 @@
 package import RankedIndex
 package import RankedKeys
+internal import RecordStore
 package import SatchelCoding
 package import SatchelIndexing
 internal import SatchelModel
@@ -124,6 +125,19 @@ package final class GatheredMessages: @unchecked Sendable {
       if messages[middle].sequence < key.sequence { low = middle + 1 } else { high = middle }
     }
     return low < messages.count && messages[low].sequence == key.sequence ? low : nil
+  }
+
+  /// Calls `body` with the record of a message that waits; returns nil if none of the key waits.
+  package func withMessage<R>(_ key: MessageKey, _ body: (MessageView) throws -> R) throws -> R? {
+    try find(key).map { index in
+      try unsafe spool.withMessage(index) { record in
+        let view: MessageView
+        do throws(CodingError) { view = unsafe try MessageView(record, key: key) } catch {
+          throw RecordError("messages", "\(key.conversation)/\(key.sequence)", error.description)
+        }
+        return try body(view)
+      }
+    }
   }
 
   /// Whether a tree has rows of messages of conversations.

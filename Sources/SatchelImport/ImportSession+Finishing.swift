@@ -1,6 +1,6 @@
 internal import LMDB
 internal import SatchelCoding
-internal import SatchelModel
+package import SatchelModel
 internal import SatchelStorage
 package import SatchelWriting
 

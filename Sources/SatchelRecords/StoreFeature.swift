@@ -77,10 +77,7 @@ extension RecordType {
   package static func isLibraryName(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: "_") }
 
   /// The feature whose records are of the type; nil if they are of none.
-  private var feature: StoreFeature? {
-    guard Self.isLibraryName(name) else { return nil }
-    return StoreFeature.allCases.first { UTF8Order.areEqual($0.recordType.name, name) }
-  }
+  private var feature: StoreFeature? { StoreFeature(recordType: name) }
 
   /// Checks that a type with a name of the library's is the one that the library brings.
   /// - Throws: ``SatchelError`` `invalidKey`.

@@ -37,12 +37,8 @@ extension WriteTransaction {
     remoteID: String? = nil
   ) throws -> Reaction {
     try perform {
-      let fields = try reactedMessage(message)
-      guard fields.life.deletedAt == nil else {
-        throw SatchelError(
-          .invalidValue, "A message that was deleted for everyone takes no reactions",
-          ["message": message.rawValue])
-      }
+      let (key, fields) = try reactedMessage(message)
+      try StoreFeature.reactions.checkTaken(by: RecordSubject(fields, key))
       guard !kind.isEmpty else {
         throw SatchelError(
           .invalidValue, "The kind of a reaction is a text that is not empty", ["message": message.rawValue])
@@ -77,7 +73,7 @@ extension WriteTransaction {
     from message: Message.ID, with kind: String, by user: Identity.ID? = nil
   ) throws -> Bool {
     try perform {
-      let known = try reactions(to: reactedMessage(message), kind, user ?? writer.user)
+      let known = try reactions(to: reactedMessage(message).fields, kind, user ?? writer.user)
       for reaction in known { try writer.delete(record: reaction) }
       return !known.isEmpty
     }
@@ -96,7 +92,7 @@ extension WriteTransaction {
     to message: Message.ID, with kind: String, by user: Identity.ID? = nil, remoteID: String? = nil
   ) throws {
     try perform {
-      let known = try reactions(to: reactedMessage(message), kind, user ?? writer.user)
+      let known = try reactions(to: reactedMessage(message).fields, kind, user ?? writer.user)
       guard !known.isEmpty else {
         throw SatchelError(
           .unknownRecord, "The user has no such reaction to the message",
@@ -106,9 +102,9 @@ extension WriteTransaction {
     }
   }
 
-  private func reactedMessage(_ id: Message.ID) throws -> StoredMessage {
+  private func reactedMessage(_ id: Message.ID) throws -> (key: MessageKey, fields: StoredMessage) {
     _ = try writer.flushed.read { try $0.recordType(of: .reactions) }
-    return try existingMessage(id).fields
+    return try existingMessage(id)
   }
 
   /// Returns the record of a reaction: none, one, or, of a message with two names, one for each.

@@ -27,32 +27,45 @@ extension RandomOperations {
   }
 
   /// A message of a conversation, by one of its names.
-  private mutating func someName() -> (id: Message.ID, name: Message.ID)? {
+  private mutating func someName() -> (message: ReferenceStore.Message, name: Message.ID)? {
     guard case (_?, let message)? = someMessage() else { return nil }
     let isRemote = generator.chance(40)
-    return (message.id, isRemote ? message.remoteID ?? message.id : message.id)
+    return (message, isRemote ? message.remoteID ?? message.id : message.id)
   }
 
   private mutating func react(_ writer: Writer?) throws {
-    guard let (_, message) = someName() else { return }
+    guard let (message, given) = someName() else { return }
     let (kind, user) = (generator.draw(from: Self.kinds), generator.draw(from: Self.users))
     var fields: Metadata = [
-      "message": .reference(Reference(message)), "user": .reference(Reference(user)), "kind": .text(kind),
+      "message": .reference(Reference(given)), "user": .reference(Reference(user)), "kind": .text(kind),
       "state": generator.chance(60) ? "sent" : "pending",
     ]
     if generator.chance(70) {
       fields.set(
         .date(Timestamp(microseconds: Int64(generator.draw(below: 1000)) * 1_000_000)), forKey: "date")
     }
-    let name = ReactionName.name(message: message.rawValue, kind: kind, user: user.rawValue)
-    try say(.reactions, name, fields, writer)
+    func name(_ message: Message.ID) -> String {
+      ReactionName.name(message: message.rawValue, kind: kind, user: user.rawValue)
+    }
+    if message.isDeleted {
+      let id = Record.ID(type: StoreFeature.reactions.recordType.name, name: name(given))
+      return try expectRefused(writer, [.invalidValue], "\(id)") { try $0.save(Record(id: id, fields)) }
+    }
+    var kept = fields
+    kept.set(.reference(Reference(message.id)), forKey: "message")
+    try say(.reactions, name(given), fields, as: (name(message.id), kept), writer)
   }
 
   private mutating func answer(_ writer: Writer?) throws {
-    guard let (id, message) = someName(), let (other, parent) = someName(), id != other else { return }
-    var fields: Metadata = ["message": .reference(Reference(message))]
-    if generator.chance(85) { fields.set(.reference(Reference(parent)), forKey: "parent") }
-    try say(.threads, message.rawValue, fields, writer)
+    guard let (message, given) = someName(), let (other, parent) = someName(), message.id != other.id
+    else { return }
+    var fields: Metadata = ["message": .reference(Reference(given))]
+    var kept: Metadata = ["message": .reference(Reference(message.id))]
+    if generator.chance(85) {
+      fields.set(.reference(Reference(parent)), forKey: "parent")
+      kept.set(.reference(Reference(other.id)), forKey: "parent")
+    }
+    try say(.threads, given.rawValue, fields, as: (message.id.rawValue, kept), writer)
   }
 
   private mutating func participate(_ writer: Writer?) throws {
@@ -92,13 +105,18 @@ extension RandomOperations {
       ], writer)
   }
 
+  /// - Parameter kept: The record as it is kept; nil if that is as it is given.
   private mutating func say(
-    _ feature: StoreFeature, _ name: String, _ fields: Metadata, _ writer: Writer?
+    _ feature: StoreFeature, _ name: String, _ fields: Metadata,
+    as kept: (name: String, fields: Metadata)? = nil,
+    _ writer: Writer?
   ) throws {
-    let id = Record.ID(type: feature.recordType.name, name: name)
-    let found = try writer?.save(Record(id: id, fields))
-    model.save(id, owner: nil, fields)
+    let type = feature.recordType.name
+    let found = try writer?.save(Record(id: Record.ID(type: type, name: name), fields))
+    let id = Record.ID(type: type, name: kept?.name ?? name)
+    model.save(id, owner: nil, kept?.fields ?? fields)
     try compare(found, id)
+    if found.map({ $0.id != id }) ?? false { throw ModelError("\(name) is kept as \(found?.id.name ?? "")") }
   }
 
   private mutating func takeBack(_ writer: Writer?) throws {

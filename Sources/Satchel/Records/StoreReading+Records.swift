@@ -2,11 +2,12 @@ import SatchelReading
 public import SatchelRecords
 
 extension StoreSnapshot {
-  /// Returns the record with an identifier; nil if there is none, also if its type is not declared.
+  /// Returns the record with an identifier; nil if there is none, also if its type is not declared. One of the library's, whose name has that
+  /// of a message or a conversation, is found by each of their names.
   /// - Complexity: O(log n) in the records of the store.
   /// - Throws: ``SatchelError`` `corrupted` if damage is found; `closed` if the snapshot is no longer valid.
   public func record(_ id: Record.ID) throws -> Record? {
-    try perform { try base.locateRecord(id).map { try base.makeRecord($0) } }
+    try perform { try base.locateRecord(byAnyName: id).map { try base.makeRecord($0) } }
   }
 
   /// Returns the records with these identifiers, in the order of the identifiers, of whichever types; leaves out those that are not there.
@@ -18,7 +19,7 @@ extension StoreSnapshot {
       records.reserveCapacity(ids.count)
       for (place, id) in ids.enumerated() {
         if place % Self.leaseInterval == Self.leaseInterval - 1 { try base.checkBounds() }
-        if let key = try base.locateRecord(id) { records.append(try base.makeRecord(key)) }
+        if let key = try base.locateRecord(byAnyName: id) { records.append(try base.makeRecord(key)) }
       }
       return records
     }

@@ -48,6 +48,14 @@ package struct StoredMessage: Sendable, Hashable {
 }
 
 extension StoredMessage {
+  /// The parts whose contents are in `bodies`, with their lengths.
+  package var contentsInBodies: [(part: Int, length: UInt64)] {
+    parts.enumerated().compactMap { index, part in
+      guard case .stored(let length, _) = part.content else { return nil }
+      return (index, length)
+    }
+  }
+
   /// Returns the bytes of the record under `key`. Recipients that are not in order are sorted; of two entries for one
   /// user the later one is kept.
   package func encode(key: MessageKey) -> [UInt8] {

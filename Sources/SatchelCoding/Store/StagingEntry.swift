@@ -61,3 +61,16 @@ package struct StagingEntry: Sendable, Hashable {
     }
   }
 }
+
+/// An entry of the staging table, as it is in the store.
+package struct StagedEntry {
+  package let ordinal: UInt64
+  package let entry: StagingEntry
+  package let checksum: UInt64
+
+  package init(ordinal: UInt64, entry: StagingEntry, checksum: UInt64) {
+    self.ordinal = ordinal
+    self.entry = entry
+    self.checksum = checksum
+  }
+}

@@ -10,20 +10,20 @@ extension Importer {
       try writer.declare([type])
       deferred.recordTypes += 1
     case .record(let record):
-      if existing != .fail, try writer.hasRecord(record.id) {
+      if existing != .fail, try writer.hasRecord(writer.kept(record.id)) {
         return try ignore(or: { try writer.merge(record) })
       }
       try writer.insert(record)
       deferred.records += 1
     case .recordUpdate(let update):
-      if existing != .fail, try !writer.hasRecord(update.id) { return ignored += 1 }
+      if existing != .fail, try !writer.hasRecord(writer.kept(update.id)) { return ignored += 1 }
       try writer.update(record: update.id, as: update.updatedBy, at: update.updatedAt) { record in
         record.owner = update.owner ?? record.owner
         record.fields = update.fields ?? record.fields
       }
       deferred.updates += 1
     case .recordDeletion(let id):
-      if existing != .fail, try !writer.hasRecord(id) { return ignored += 1 }
+      if existing != .fail, try !writer.hasRecord(writer.kept(id)) { return ignored += 1 }
       try writer.delete(record: id)
       deferred.deletions += 1
     default: break

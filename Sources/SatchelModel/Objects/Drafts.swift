@@ -70,3 +70,11 @@ package struct MessageDraft: Sendable, Hashable {
     self.metadata = metadata
   }
 }
+
+/// A staged object as it was given to the import.
+package enum StagedDraft: Sendable {
+  case identity(Identity)
+  case conversation(ConversationDraft)
+  /// The conversation is nil for an announcement.
+  case message(MessageDraft, in: Conversation.ID?)
+}

@@ -18,8 +18,14 @@ extension Snapshot {
   func forEachReaction(
     toMessage name: [UInt8], ofType type: UInt32, _ visit: ([UInt8]) throws -> Void
   ) throws {
+    try forEachName(ofType: type, beginningWith: ReactionName.prefix(ofMessage: name), visit)
+  }
+
+  /// Calls `visit` with the names of the records of a type that begin with some bytes, by ascending bytes.
+  func forEachName(
+    ofType type: UInt32, beginningWith prefix: [UInt8], _ visit: ([UInt8]) throws -> Void
+  ) throws {
     let group = IndexedRecord.group(ofType: type)
-    let prefix = ReactionName.prefix(ofMessage: name)
     var cursor = try forest.cursor(IndexCatalog.recordIdentifier.tree)
     try cursor.seek(to: .before(group: group, text: prefix))
     while try cursor.next() != nil, let key = try cursor.key(), key.group == group,

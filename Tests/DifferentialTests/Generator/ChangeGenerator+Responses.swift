@@ -49,11 +49,11 @@ extension ChangeGenerator {
       if let parent = parent(of: message) { fields["parent"] = reference("messages", parent) }
       return fields
     default:
-      let name = conversation()
+      let name = respondedConversation()
       let isOwn = random.percent(60)
       return changed(
         [
-          "conversation": reference("conversations", ByteString(name)),
+          "conversation": reference("conversations", name),
           "user": reference("identities", isOwn ? model.user : ByteString(user())),
         ], of: type)
     }
@@ -102,6 +102,13 @@ extension ChangeGenerator {
   private mutating func respondedName() -> ByteString {
     let name = ByteString(messageID())
     guard let remoteID = model.messages[name]?.remoteID, random.percent(25) else { return name }
+    return remoteID
+  }
+
+  /// A conversation, mostly by the identifier that never changes.
+  private mutating func respondedConversation() -> ByteString {
+    let name = ByteString(conversation())
+    guard let remoteID = model.conversations[name]?.remoteID, random.percent(25) else { return name }
     return remoteID
   }
 

@@ -66,6 +66,7 @@ extension ReferenceModel {
         })
     else { throw LineError("a second distinct conversation of these participants") }
     conversations[identifier] = conversation
+    takeParticipations(conversation)
   }
 
   private func addMessage(_ record: JSONValue, isAnnouncement: Bool) throws {
@@ -95,6 +96,7 @@ extension ReferenceModel {
     message.parts = try record.parts()
     for (user, status) in try record.statuses("recipientStatus") { message.recipientStatus[user] = status }
     message.metadata = try record.metadata()
+    if message.deletedAt != nil { removeReactions(to: message) }
     messages[identifier] = message
   }
 

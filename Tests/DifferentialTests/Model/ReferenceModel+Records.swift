@@ -33,11 +33,12 @@ extension ReferenceModel {
 
   func addRecord(_ line: JSONValue) throws {
     guard let type = try line.text("type"), recordTypes[type] != nil else { throw LineError("unknown type") }
-    let id = ModelReference(type: type, name: try line.identifier("identifier"))
+    let given = ModelReference(type: type, name: try line.identifier("identifier"))
+    let id = keptID(given)
     guard records[id] == nil else { throw LineError("repeated identifier") }
     guard let createdAt = try line.date("createdAt") else { throw LineError("the model has no clock") }
     let createdBy = try line.user("createdBy") ?? user
-    let fields = try fields(of: line, type)
+    let fields = keptFields(given, try fields(of: line, type))
     try checkResponse(id, fields)
     records[id] = ModelRecord(
       creation: takeCreation(), id: id, owner: try line.user("owner") ?? user, createdAt: createdAt,
@@ -47,10 +48,10 @@ extension ReferenceModel {
   }
 
   func updateRecord(_ line: JSONValue, _ changes: JSONValue) throws {
-    let id = try line.reference("record")
+    let id = keptID(try line.reference("record"))
     guard var record = records[id] else { throw LineError("unknown record") }
     if let owner = try changes.user("owner") { record.owner = owner }
-    if changes.has("fields") { record.fields = try fields(of: changes, id.type) }
+    if changes.has("fields") { record.fields = keptFields(id, try fields(of: changes, id.type)) }
     guard let date = try changes.date("updatedAt") else { throw LineError("the model has no clock") }
     record.updatedAt = date
     let editor = try changes.user("updatedBy")
@@ -63,7 +64,7 @@ extension ReferenceModel {
   }
 
   func deleteRecord(_ line: JSONValue) throws {
-    let id = try line.reference("record")
+    let id = keptID(try line.reference("record"))
     guard records.removeValue(forKey: id) != nil else { throw LineError("unknown record") }
     removed.insert(id)
   }
@@ -83,7 +84,7 @@ extension ReferenceModel {
   }
 
   /// Takes note of a record that was brought or changed after something was deleted.
-  private func keep(_ id: ModelReference) {
+  func keep(_ id: ModelReference) {
     if !removed.isEmpty { kept.insert(id) }
   }
 }

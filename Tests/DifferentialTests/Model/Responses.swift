@@ -34,6 +34,12 @@ enum Responses {
     return ByteString(utf8: Array(spelled.joined(separator: [0x2F])))
   }
 
+  /// A part of a name, as it was before it became one.
+  static func part(_ spelled: ArraySlice<UInt8>) -> ByteString {
+    ByteString(
+      ByteString(utf8: Array(spelled)).string.replacing("%2F", with: "/").replacing("%25", with: "%"))
+  }
+
   /// The name that a record of one of these types has to have by its fields; nil if they do not say all that they have to, or say what
   /// does not go together.
   static func expectedName(of type: ByteString, _ fields: [ByteString: MetadataTree]) -> ByteString? {
@@ -64,9 +70,15 @@ enum Responses {
 
 /// What follows for such records from changes of messages and conversations.
 extension ReferenceModel {
-  /// Refuses a record of one of these types that says two things of itself.
+  /// Refuses a record of one of these types that says two things of itself, or what cannot be said of the message.
   func checkResponse(_ id: ModelReference, _ fields: MetadataTree) throws {
     guard Responses.types.contains(id.type), case .dictionary(let values) = fields else { return }
+    if id.type != Responses.participation, let message = message(ofResponse: id) {
+      guard message.conversation != nil else { throw LineError("it is an announcement") }
+      guard id.type == Responses.reply || message.deletedAt == nil else {
+        throw LineError("it was deleted for everyone")
+      }
+    }
     guard Responses.expectedName(of: id.type, values) == id.name else {
       throw LineError("the record is named otherwise than by its fields")
     }

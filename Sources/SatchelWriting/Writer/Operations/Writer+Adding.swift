@@ -12,6 +12,7 @@ extension Writer {
     _ draft: MessageDraft, identifier: String, to conversation: UInt32,
     replacing staged: StagedMessage.Found? = nil
   ) throws {
+    if draft.deletedAt != nil { try removeReactions(toAnyOf: names(identifier, draft.remoteID?.rawValue)) }
     var message = try messageRecords.store(
       draft, identifier: identifier, conversation: conversation,
       replacing: staged.map { ($0.message.key, $0.checksum) })

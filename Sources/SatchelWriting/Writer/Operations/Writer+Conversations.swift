@@ -41,11 +41,18 @@ extension Writer {
         }
       }
       let (row, fields) = try store(draft, identifier: identifier)
-      overlay.note(namesOf: fields, ofNewConversation: row)
-      overlay.insert(conversation: row, ConversationState(created: fields))
+      try enter(conversation: row, ConversationState(created: fields))
       try flushIfFull()
     }
     return Conversation.ID(identifier)
+  }
+
+  /// Enters a conversation into the overlay that has no index entries.
+  func enter(conversation row: UInt32, _ state: ConversationState) throws {
+    guard let fields = state.fields else { return }
+    overlay.note(namesOf: fields, ofNewConversation: row)
+    overlay.insert(conversation: row, state)
+    try takeParticipations(fields)
   }
 
   /// Checks everything in a draft that does not depend on what is in the store.
@@ -95,6 +102,7 @@ extension Writer {
         if remoteID != state.fields?.identifier {
           overlay.note(identifier: String(decoding: remoteID, as: UTF8.self), ofNewConversation: row)
         }
+        try state.fields.map(takeParticipations)
         isUpdated = true
       }
       if let date = update.updatedAt ?? (isUpdated ? now : nil), date.microseconds != state.fields?.updatedAt

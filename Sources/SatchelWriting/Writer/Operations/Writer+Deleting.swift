@@ -177,13 +177,3 @@ extension Writer {
   /// Of how many objects one must go for a sweep to cost less.
   static let shareToSweep = 32
 }
-
-extension StoredMessage {
-  /// The parts whose contents are in `bodies`, with their lengths.
-  fileprivate var contentsInBodies: [(part: Int, length: UInt64)] {
-    parts.enumerated().compactMap { index, part in
-      guard case .stored(let length, _) = part.content else { return nil }
-      return (index, length)
-    }
-  }
-}

@@ -134,8 +134,7 @@ extension Writer {
           identifier: Conversation.ID(identifier), remoteID: remoteID, participants: participants,
           createdAt: deleted.createdAt.map(Timestamp.init(microseconds:)), isDistinct: isDistinct,
           metadata: deleted.metadata), identifier: identifier)
-      overlay.note(namesOf: fields, ofNewConversation: row)
-      overlay.insert(conversation: row, ConversationState(created: fields))
+      try enter(conversation: row, ConversationState(created: fields))
     }
   }
 

@@ -18,7 +18,8 @@ extension Writer {
     let hash = KeyWords.identifierHash(bytes)
     if let gathered {
       for key in gathered.keys(ofHash: hash) {
-        if try isGathered(key, in: gathered, as: bytes) { return key }
+        let isIt = try gathered.withMessage(key) { $0.isNamed(bytes) }
+        if try isIt ?? flushed.isMessage(key, named: bytes) { return key }
         others += 1
       }
       guard gathered.hasAnnouncements else { return nil }
@@ -38,20 +39,6 @@ extension Writer {
       }
     }
     return try flushed.locateMessage(bytes, hash: hash, others: &others, identifiers.isLive)
-  }
-
-  /// Whether a message of an import into a new store has an identifier.
-  private func isGathered(
-    _ key: MessageKey, in gathered: GatheredMessages, as identifier: [UInt8]
-  ) throws -> Bool {
-    guard let index = gathered.find(key) else {
-      return try flushed.isMessage(key, named: identifier)
-    }
-    return try unsafe gathered.spool.withMessage(index) { record in
-      try decoding("messages", "\(key.conversation)/\(key.sequence)") { () throws(CodingError) in
-        unsafe try MessageView(record, key: key).isNamed(identifier)
-      }
-    }
   }
 
   /// Returns the conversation of an identifier or a remote identifier, or nil. Sees the changes of this transaction.

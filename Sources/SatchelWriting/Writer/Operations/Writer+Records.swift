@@ -19,6 +19,7 @@ extension Writer {
   ///   - editor: Who changes it; nil for the store's user, if anything else of it changes.
   ///   - date: When that is; nil for now, if anything else of it changes.
   private func save(_ record: Record, as editor: Identity.ID?, at date: Timestamp?) throws -> Record {
+    let record = try kept(record)
     let type = try check(record)
     if let editor { try Self.check(identifier: editor.rawValue, "user") }
     guard let key = try locate(record.id.name, type) else {
@@ -46,6 +47,7 @@ extension Writer {
   /// new record.
   /// - Throws: ``SatchelError`` `identifierExists` if there is one of its type and name, and as `save`.
   package func insert(_ record: Record) throws {
+    let record = try kept(record)
     let type = try check(record)
     guard try locate(record.id.name, type) == nil else {
       throw SatchelError(
@@ -89,6 +91,7 @@ extension Writer {
     record id: Record.ID, as editor: Identity.ID? = nil, at date: Timestamp? = nil,
     _ change: (inout Record) throws -> Void
   ) throws -> Record {
+    let id = try kept(id)
     var record = try stored(existingRecord(id))
     try change(&record)
     guard record.id == id else {
@@ -103,6 +106,7 @@ extension Writer {
   /// these and of the owner differs, nothing changes.
   /// - Throws: As `update`.
   package func merge(_ source: Record) throws {
+    let source = try kept(source)
     var record = try stored(existingRecord(source.id))
     let fields = MetadataTree(record.fields)
     let owner = source.owner ?? record.owner
@@ -115,6 +119,7 @@ extension Writer {
   /// Deletes a record. What becomes of those that refer to it is settled when the write ends.
   /// - Throws: ``SatchelError`` `unknownRecord`. Then nothing has changed.
   package func delete(record id: Record.ID) throws {
+    let id = try kept(id)
     let key = try existingRecord(id)
     let (old, checksum) = try flushed.record(key)
     try noteRemoval(of: id.type, [id.name])
@@ -137,7 +142,7 @@ extension Writer {
     try write(key, from: old, to: new, replacing: checksum)
   }
 
-  /// Whether a record is in the store.
+  /// Whether a record is in the store, exactly of that name.
   package func hasRecord(_ id: Record.ID) throws -> Bool {
     try flushed.recordType(named: id.type).flatMap { try locate(id.name, $0) } != nil
   }

@@ -1,7 +1,7 @@
 package import SatchelCoding
 package import SatchelModel
 internal import SatchelReading
-internal import SatchelRecords
+package import SatchelRecords
 
 /// What others say to messages, and what conversations are to their participants: the records of `StoreFeature`.
 extension Writer {
@@ -10,6 +10,26 @@ extension Writer {
     guard let key = try locateMessage(id.rawValue), !key.isAnnouncement else { return nil }
     guard let state = overlay.messages[key] else { return (key, try flushed.message(key).fields) }
     return state.current.map { (key, $0) }
+  }
+
+  /// Returns a record as it is kept, by whatever names it names messages and conversations.
+  /// - Throws: As `Record.kept`.
+  func kept(_ record: Record) throws -> Record { try record.kept(subject, hasRecord) }
+
+  /// Returns where a record is kept.
+  package func kept(_ id: Record.ID) throws -> Record.ID { try id.kept(subject, hasRecord) }
+
+  private func subject(_ reference: Reference) throws -> RecordSubject? {
+    if reference.type == Reference.conversations {
+      return try locateConversation(reference.name).map { row in
+        let fields = try overlay.conversations[row]?.fields ?? flushed.conversation(row).fields
+        return RecordSubject(names: fields.names)
+      }
+    }
+    guard let key = try locateMessage(reference.name) else { return nil }
+    if let fields = overlay.messages[key]?.current { return RecordSubject(fields, key) }
+    if let found = try gathered?.withMessage(key, { RecordSubject($0) }) { return found }
+    return try flushed.read { try $0.subject(key) }
   }
 
   /// Returns the identifier of the conversation of a message.
@@ -33,22 +53,30 @@ extension Writer {
     }
   }
 
-  /// Deletes the reactions to a message whose contents go.
-  func removeReactions(to message: StoredMessage) throws {
+  /// Keeps under a conversation's identifier what came before it, and by the other name that it has now.
+  func takeParticipations(_ fields: StoredConversation) throws {
+    guard let name = fields.names.dropFirst().first, tables.seal[.recordTypes].count > 0 else { return }
+    for record in try flushed.read({ try $0.participations(in: name) }) {
+      try delete(record: record.id)
+      if try !hasRecord(kept(record.id)) { try insert(record) }
+    }
+  }
+
+  /// Deletes the reactions to a message whose contents go, or have gone before it came.
+  func removeReactions(toAnyOf names: [String]) throws {
     guard tables.seal[.recordTypes].count > 0 else { return }
-    for id in try flushed.read({ try $0.reactionRecords(toAnyOf: message.names) }) { try delete(record: id) }
+    for id in try flushed.read({ try $0.reactionRecords(toAnyOf: names) }) { try delete(record: id) }
   }
 
   /// Makes what others say to a message, and what it answers, that of one that becomes one with it, unless that one has the same.
   func moveResponses(of other: StoredMessage, to message: StoredMessage) throws {
     guard tables.seal[.recordTypes].count > 0 else { return }
-    func name(_ message: StoredMessage) -> String { String(decoding: message.identifier, as: UTF8.self) }
     let isWithdrawn = message.life.deletedAt != nil
     for (old, new) in try flushed.read({
-      try $0.responses(of: name(other), as: name(message), isWithdrawn: isWithdrawn)
+      try $0.responses(of: other.names[0], as: message.names[0], isWithdrawn: isWithdrawn)
     }) {
-      if let new, try !hasRecord(new.id) { try save(new) }
       try delete(record: old)
+      if let new, try !hasRecord(new.id) { try save(new) }
     }
   }
 }

@@ -85,7 +85,7 @@ extension Writer {
     // Nothing was deleted under its names if it has not become one with another, and the user has deleted nothing.
     let mayHaveRows = fields.remoteID != nil || !deletions.isEmpty
     try logTable.forgetContents(of: key, names: mayHaveRows ? fields.nameBytes : [])
-    try removeReactions(to: fields)
+    try removeReactions(toAnyOf: fields.names)
     var withdrawn = fields
     withdrawn.life.deletedAt = date?.microseconds
     withdrawn.parts = []

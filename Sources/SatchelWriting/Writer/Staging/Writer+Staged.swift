@@ -2,19 +2,6 @@ internal import LMDB
 package import SatchelCoding
 internal import SatchelModel
 
-/// An entry of the staging table.
-package struct StagedEntry {
-  package let ordinal: UInt64
-  package let entry: StagingEntry
-  let checksum: UInt64
-
-  package init(ordinal: UInt64, entry: StagingEntry, checksum: UInt64) {
-    self.ordinal = ordinal
-    self.entry = entry
-    self.checksum = checksum
-  }
-}
-
 extension Writer {
   /// Returns what an import has staged, by ordinal.
   package func stagedEntries(_ number: UInt32, from first: UInt64, limit: Int) throws -> [StagedEntry] {
@@ -62,8 +49,7 @@ extension Writer {
         }
         distinctConversations.note(row, participantSet: fields.participantSet)
       }
-      overlay.note(namesOf: fields, ofNewConversation: row)
-      overlay.insert(conversation: row, ConversationState(staged: fields, checksum: checksum))
+      try enter(conversation: row, ConversationState(staged: fields, checksum: checksum))
     case .message(let key): try adoptMessage(key)
     // An import stages the lines of records.
     case .record: break
@@ -77,7 +63,10 @@ extension Writer {
     }
     let (fields, checksum) = try flushed.message(key)
     for name in fields.names { try checkNew(message: name) }
-    try changing { try enter(key, fields, checksum: checksum) }
+    try changing {
+      if fields.life.deletedAt != nil { try removeReactions(toAnyOf: fields.names) }
+      try enter(key, fields, checksum: checksum)
+    }
   }
 
   /// Whether the store's user has deleted a staged message or announcement, which had come by another way meanwhile.

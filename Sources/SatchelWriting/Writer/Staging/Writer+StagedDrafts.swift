@@ -2,14 +2,6 @@ internal import RecordStore
 package import SatchelCoding
 package import SatchelModel
 
-/// A staged object as it was given to the import.
-package enum StagedDraft: Sendable {
-  case identity(Identity)
-  case conversation(ConversationDraft)
-  /// The conversation is nil for an announcement.
-  case message(MessageDraft, in: Conversation.ID?)
-}
-
 extension Writer {
   /// Returns a staged object as it was given: for one that cannot be adopted because it has come by another way meanwhile, and is to
   /// be delivered to what has come.
