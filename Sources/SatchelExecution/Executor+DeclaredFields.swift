@@ -5,21 +5,26 @@ import SatchelRecords
 import SatchelText
 
 extension Executor {
-  /// Checks that what declared fields are compared with is of their types: a field of whole numbers is equal to no text, and only a user is
-  /// related to users. Of a field that is not declared, the type of the constant decides, and a value of another one passes nothing but complements.
-  /// - Parameter type: The type of the records that are asked for; nil for other objects.
+  /// Checks that what declared fields, also those behind `my`, are compared with is of their types: a field of whole numbers is equal to no
+  /// text, and only a user is related to users. Of a field that is not declared, the type of the constant decides, and a value of another one
+  /// passes nothing but complements.
+  /// - Parameters:
+  ///   - kind: The kind of the objects that are asked for.
+  ///   - type: The type of the records that are asked for; nil for other objects.
   /// - Throws: ``SatchelError`` `invalidValue`, or `unsupportedPredicate` for RELATED, which names the field's type and what would be right.
-  func checkDeclaredFields(_ predicate: QueryPredicate, ofRecords type: RecordType?) throws {
-    guard let type else { return }
+  func checkDeclaredFields(
+    _ predicate: QueryPredicate, of kind: ObjectKind, ofRecords type: RecordType?
+  ) throws {
     switch predicate.form {
     case .constant, .elements, .invalid: return
-    case .not(let predicate): try checkDeclaredFields(predicate, ofRecords: type)
+    case .not(let predicate): try checkDeclaredFields(predicate, of: kind, ofRecords: type)
     case .and(let predicates), .or(let predicates):
-      for predicate in predicates { try checkDeclaredFields(predicate, ofRecords: type) }
+      for predicate in predicates { try checkDeclaredFields(predicate, of: kind, ofRecords: type) }
     case .comparison(let comparison):
-      guard let field = try declaredField(comparison.path, of: type), !field.type.takes(comparison) else {
-        return
-      }
+      let field =
+        try type.map { try declaredField(comparison.path, of: $0) }
+        ?? Self.ownField(comparison.path, of: kind)
+      guard let field, !field.type.takes(comparison) else { return }
       guard comparison.operator != .related else {
         throw SatchelError(
           .unsupportedPredicate, "A field that is asked for relations refers to identities",
@@ -41,6 +46,11 @@ extension Executor {
             + (isPathAlone ? "; a property alone means = TRUE" : ""),
         ])
     }
+  }
+
+  /// Returns the declared field behind `my` at which a path ends; nil of any other property.
+  private static func ownField(_ path: [String], of kind: ObjectKind) -> RecordType.Field? {
+    OwnState.field(path, of: kind).flatMap { StoreFeature.participations.recordType.field(named: $0) }
   }
 
   /// Returns the declared field at which a path ends, through references to records; nil of any other property.

@@ -53,7 +53,7 @@ package final class Executor {
       isCount: isCount && query.anchor == nil, text: (isCount ? "count " : "") + query.description)
     // Whatever the plan, and whether there is anything to test.
     if question.condition.asksForRelations { _ = try snapshot.recordType(of: .relations) }
-    try checkDeclaredFields(query.predicate, ofRecords: recordType?.type)
+    try checkDeclaredFields(query.predicate, of: query.kind, ofRecords: recordType?.type)
     if question.asksForOwnStates {
       _ = try snapshot.participationType()
       question.condition = question.condition.settlingOwnFlags()

@@ -3,20 +3,31 @@ extension ObjectProperty {
   /// - Throws: ``SatchelError`` `unqueryableProperty`, naming the path and the names that are possible, or what is wrong with a key of
   ///   metadata.
   public init(path: [String], of kind: ObjectKind) throws {
-    guard let property = Self.lookUp(path[...], in: Scope(kind)) else {
-      throw SatchelError(
-        .unqueryableProperty, "There is no such queryable property",
-        [
-          "property": path.spelledPath, "kind": kind.rawValue,
-          "available": Self.available(instead: path[...], in: Scope(kind)).joined(separator: " "),
-        ])
-    }
+    guard let property = Self.lookUp(path[...], in: Scope(kind)) else { throw Self.error(path, of: kind) }
     if let keys = property.field.keyPath, let fault = keys.fault(kind == .records ? .fields : .stored) {
       throw SatchelError(
         .unqueryableProperty, MetadataPath.message,
         ["property": path.spelledPath, "kind": kind.rawValue, "found": fault])
     }
     self = property
+  }
+
+  private static func error(_ path: [String], of kind: ObjectKind) -> SatchelError {
+    let context = ["property": path.spelledPath, "kind": kind.rawValue]
+    if path.dropLast().contains(OwnState.name) {
+      return SatchelError(
+        .unqueryableProperty,
+        "What a conversation is to the store's user is asked in queries for conversations and messages alone",
+        context.merging(["expected": "my.NAME of conversations, conversation.my.NAME of messages"]) { $1 })
+    }
+    let available = available(instead: path[...], in: Scope(kind))
+    let isLead = available.contains { $0.hasPrefix(path.spelledPath + ".") }
+    return SatchelError(
+      .unqueryableProperty,
+      isLead
+        ? "The name leads on to properties, and has no value of its own: name one of these"
+        : "There is no such queryable property",
+      context.merging(["available": available.joined(separator: " ")]) { $1 })
   }
 
   /// Returns what an error lists for a path that leads to no property: the names behind its longest beginning that leads on.

@@ -15,6 +15,13 @@ package enum OwnState {
     "archivedAt", "joinedAt", "lastReadPosition", "mutedUntil", "pinnedAt", "role",
   ]
 
+  /// Returns the field of the record that a path leads to; nil if it leads to none.
+  package static func field(_ path: [String], of kind: ObjectKind) -> String? {
+    guard let field = (try? property(path, of: kind))?.field, case .referenced(_, let inner) = field
+    else { return nil }
+    return inner.field.keyPath?.keys.first
+  }
+
   /// Returns the property of a conversation, or of that of a message, behind the name `my`; nil if a path does not lead there.
   /// - Throws: ``SatchelError`` `unqueryableProperty`, which names the path and the names that are possible.
   package static func property(_ path: [String], of kind: ObjectKind) throws -> ObjectProperty? {

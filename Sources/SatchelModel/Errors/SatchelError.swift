@@ -33,6 +33,11 @@ public struct SatchelError: Error, Sendable, Hashable {
     SatchelError(code, message: message, context.merging(details) { own, _ in own })
   }
 
+  /// Returns the same error with names and values that take the place of those that it has.
+  package func replacing(_ details: [String: String]) -> SatchelError {
+    SatchelError(code, message: message, context.merging(details) { $1 })
+  }
+
   private init(_ code: Code, message: String, _ context: [String: String]) {
     self.code = code
     self.message = message

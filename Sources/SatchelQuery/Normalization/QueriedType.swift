@@ -55,9 +55,7 @@ package struct QueriedType: Sendable {
       do {
         return try ObjectProperty(path: rest, of: step.kind)
       } catch let error as SatchelError where error.code == .unqueryableProperty {
-        throw SatchelError(
-          error.code, "There is no such queryable property",
-          error.context.merging(["property": whole.spelledPath]) { $1 })
+        throw error.ofPath(whole, endingWith: rest)
       }
     }
     guard let next = types.first(where: { UTF8Order.areEqual($0.name, step.target) }) else {

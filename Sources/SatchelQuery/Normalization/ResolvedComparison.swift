@@ -62,9 +62,7 @@ struct ResolvedComparison {
       return try queried.property(relation + path)
     } catch let error as SatchelError {
       let text = QueryPredicate.Constant.text(path.joined(separator: "."))
-      var context = error.context
-      context["expected"] = "a text needs quotes: \(text)"
-      throw SatchelError(error.code, "There is no such queryable property", context)
+      throw error.replacing(["expected": "a text needs quotes: \(text)"])
     }
   }
 

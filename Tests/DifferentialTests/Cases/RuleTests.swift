@@ -65,7 +65,11 @@ struct RuleTests {
     ("conversations", "my.isPined = TRUE"), ("conversations", "my = TRUE"),
     ("conversations", "my.user = 'alice'"), ("parts", "message.conversation.my.isPinned = TRUE"),
     ("_participation", "conversation.my.isPinned = TRUE"), ("todo", "room.my.isPinned = TRUE"),
-    ("identities", "my.isPinned = TRUE"),
+    ("identities", "my.isPinned = TRUE"), ("conversations", "my.isPinned = 1"),
+    ("conversations", "my.role = 5"), ("conversations", "my.lastReadPosition != '5'"),
+    ("messages", "conversation.my.pinnedAt > '2024-03-01T10:00:00Z'"), ("conversations", "NOT my.pinnedAt"),
+    ("messages", "conversation.my.isMuted IN {'TRUE'}"),
+    ("_reply", "parent.conversation.my.isPinned = TRUE"),
   ])
   func whatMakesNoSenseIsAnError(_ kind: String, _ predicate: String) {
     #expect(throws: QueryError.self) {

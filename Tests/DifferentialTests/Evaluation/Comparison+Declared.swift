@@ -2,12 +2,26 @@
 extension Snapshot {
   /// The declared field at which a path of records ends; nil of any other property.
   func declaredField(of kind: ObjectKind, _ path: PropertyPath) -> ModelRecordType.Field? {
-    guard case .records(var type) = kind else { return nil }
+    guard case .records(var type) = kind else { return ownField(of: kind, path.components) }
     for name in path.components.dropLast() {
       guard let target = types[type]?.fields[name]?.target else { return nil }
       type = target
     }
     return path.components.last.flatMap { types[type]?.fields[$0] }
+  }
+
+  /// The same of what a conversation, or that of a message, is to the store's user.
+  private func ownField(of kind: ObjectKind, _ path: [ByteString]) -> ModelRecordType.Field? {
+    let rest: ArraySlice<ByteString>
+    switch kind {
+    case .conversations: rest = path[...]
+    case .messages where path.first == "conversation": rest = path.dropFirst()
+    default: return nil
+    }
+    guard rest.count == 2, rest.first == "my", let name = rest.last,
+      (Responses.flags + Responses.values).contains(name)
+    else { return nil }
+    return types[Responses.participation]?.fields[name]
   }
 
   func checkDeclaredField(_ comparison: Predicate.Comparison, of kind: ObjectKind) throws {

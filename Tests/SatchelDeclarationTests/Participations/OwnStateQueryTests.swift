@@ -82,6 +82,48 @@ import Testing
     failure(.unqueryableProperty) { try store.declare(aggregate) }
   }
 
+  /// `my` leads on from what is asked for alone, and the error says so; it names the whole path.
+  @Test func itStandsBehindNoReference() throws {
+    let store = try Self.chats(1)
+    try store.enable(.threads)
+    let reply = RecordType("_reply").query
+    for path in ["parent.conversation.my.isPinned", "message.conversation.my.isPinned"] {
+      let error = failure(.unqueryableProperty) {
+        _ = try store.count(reply.filter(QueryPredicate(format: "\(path) = TRUE")))
+      }
+      #expect(error?.context["property"] == path)
+      #expect(error?.context["expected"] == "my.NAME of conversations, conversation.my.NAME of messages")
+    }
+    let sender = failure(.unqueryableProperty) {
+      _ = try store.count(reply.filter(QueryPredicate(format: "parent.sender = 'bob'")))
+    }
+    #expect(sender?.context["available"] == "parent.sender.userID parent.sender.displayName")
+    #expect(sender?.message.contains("name one of these") == true)
+  }
+
+  @Test func whatIsOfAnotherTypeIsRefused() throws {
+    let store = try Self.chats(1)
+    for (format, declared, expected) in [
+      ("my.isPinned = 1", "boolean", "TRUE or FALSE"), ("my.role = 5", "text", "a text in quotation marks"),
+      ("my.lastReadPosition != '5'", "integer", "a number"),
+      (
+        "my.pinnedAt > '2025-01-01T00:00:00Z'", "date",
+        "a date without quotation marks: 2025-01-01T00:00:00Z"
+      ),
+      ("my.isMuted IN {'TRUE'}", "boolean", "TRUE or FALSE"),
+      (
+        "NOT my.pinnedAt", "date",
+        "a date without quotation marks, such as 2026-01-31T09:30:00Z; a property alone means = TRUE"
+      ),
+    ] {
+      let error = failure(.invalidValue) { _ = try store.count(Query<Conversation>(format: format)) }
+      #expect(error?.context["declared"] == declared && error?.context["expected"] == expected, "\(format)")
+      let ofMessages = format.replacing("my.", with: "conversation.my.")
+      let other = failure(.invalidValue) { _ = try store.count(Query<Message>(format: ofMessages)) }
+      #expect(other?.context["property"]?.hasPrefix("conversation.my.") == true, "\(ofMessages)")
+    }
+  }
+
   @Test func theFieldsAreThoseOfTheType() {
     let type = Participation.recordType
     #expect(type.name == OwnState.recordType)

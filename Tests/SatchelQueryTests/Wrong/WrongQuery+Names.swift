@@ -1,14 +1,19 @@
 extension WrongQuery {
+  private static let leadsOn =
+    "The name leads on to properties, and has no value of its own: name one of these"
+
   /// Names that are misspelled, that another kind of object has, or that are texts without quotes.
   static let names: [WrongQuery] = [
     WrongQuery(.messages, "colour = 1", .unqueryableProperty, "property: colour"),
     WrongQuery(.messages, "isunread = TRUE", .unqueryableProperty, "property: isunread"),
     WrongQuery(.messages, "is_unread = TRUE", .unqueryableProperty, "property: is_unread"),
     WrongQuery(.messages, "sendAt > 2026-01-01T00:00:00Z", .unqueryableProperty, "property: sendAt"),
-    WrongQuery(.messages, "sender = 'bob'", .unqueryableProperty, "property: sender"),
+    WrongQuery(
+      .messages, "sender = 'bob'", .unqueryableProperty, leadsOn, "property: sender"),
     WrongQuery(.messages, "sender.name = 'Bob'", .unqueryableProperty, "property: sender.name"),
     WrongQuery(.messages, "sender.userId = 'bob'", .unqueryableProperty, "property: sender.userId"),
-    WrongQuery(.messages, "parts = 'image/png'", .unqueryableProperty, "property: parts"),
+    WrongQuery(
+      .messages, "parts = 'image/png'", .unqueryableProperty, leadsOn, "property: parts"),
     WrongQuery(.messages, "parts.MimeType = 'image/png'", .unqueryableProperty, "property: parts.MimeType"),
     WrongQuery(.messages, "part.mimeType = 'image/png'", .unqueryableProperty, "property: part.mimeType"),
     WrongQuery(.messages, "text CONTAINS 'noon'", .unqueryableProperty, "property: text"),
@@ -18,7 +23,8 @@ extension WrongQuery {
     WrongQuery(.messages, "id = 'm'", .unqueryableProperty, "property: id"),
     WrongQuery(.messages, "metaData.title = 'x'", .unqueryableProperty, "property: metaData.title"),
     WrongQuery(.messages, "title = 'Lunch'", .unqueryableProperty, "property: title"),
-    WrongQuery(.messages, "recipientStatus = 'read'", .unqueryableProperty, "property: recipientStatus"),
+    WrongQuery(
+      .messages, "recipientStatus = 'read'", .unqueryableProperty, leadsOn, "property: recipientStatus"),
     WrongQuery(
       .messages, "recipientStatus.bob.at = 'read'", .unqueryableProperty, "property: recipientStatus.bob.at"),
     WrongQuery(
@@ -57,7 +63,13 @@ extension WrongQuery {
       .conversations, "participants.userID = 'bob'", .unqueryableProperty, "property: participants.userID"),
     WrongQuery(.conversations, "lastMessage.text = 'x'", .unqueryableProperty, "property: lastMessage.text"),
     WrongQuery(
-      .conversations, "lastMessage.sender = 'bob'", .unqueryableProperty, "property: lastMessage.sender"),
+      .conversations, "lastMessage.sender = 'bob'", .unqueryableProperty, leadsOn,
+      "property: lastMessage.sender"),
+    WrongQuery(
+      .parts, "message.conversation.my.isPinned = TRUE", .unqueryableProperty,
+      "What a conversation is to the store's user is asked in queries for conversations and messages alone",
+      "expected: my.NAME of conversations, conversation.my.NAME of messages, property: message.conversation.my.isPinned"
+    ),
     WrongQuery(.conversations, "messages.text = 'x'", .unqueryableProperty, "property: messages.text"),
     WrongQuery(
       .conversations, "bob IN participants", .unqueryableProperty,
