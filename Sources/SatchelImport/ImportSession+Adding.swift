@@ -60,7 +60,7 @@ extension ImportSession {
     case .new:
       try writer.declare(types)
       counts.recordTypes += types.count
-    case .existing(let staging, _): try staging.add(line: line, bytes, writer)
+    case .existing(let staging, _): try wait(staging, line, bytes, writer)
     }
     note(bytes: 500)
   }
@@ -73,7 +73,7 @@ extension ImportSession {
     case .new:
       try writer.insert(record)
       counts.records += 1
-    case .existing(let staging, _): try staging.add(line: line, bytes, writer)
+    case .existing(let staging, _): try wait(staging, line, bytes, writer)
     }
     note(bytes: 500 + bytes.count)
   }
@@ -86,7 +86,7 @@ extension ImportSession {
     switch target {
     case .new where gathered != nil: held = (line, bytes)
     case .new: try carryOut(line, bytes, writer)
-    case .existing(let staging, _): try staging.add(line: line, bytes, writer)
+    case .existing(let staging, _): try wait(staging, line, bytes, writer)
     }
     note(bytes: bytes.count)
   }
@@ -95,10 +95,17 @@ extension ImportSession {
   /// store keeps what follows from its objects. It is applied in the last commit, and its errors end the import.
   package func addLast(_ bytes: [UInt8], line: UInt64) throws {
     switch target {
-    case .new: last.append((line, bytes))
-    case .existing(let staging, _): try staging.add(line: line, bytes, current())
+    case .new:
+      last.append((line, bytes))
+      hasWaitingLines = true
+    case .existing(let staging, _): try wait(staging, line, bytes, current())
     }
     note(bytes: bytes.count)
+  }
+
+  private func wait(_ staging: Staging, _ line: UInt64, _ bytes: [UInt8], _ writer: Writer) throws {
+    try staging.add(line: line, bytes, writer)
+    hasWaitingLines = true
   }
 
   /// Whether the store's user has deleted a message or announcement, or its conversation with all messages up to it.

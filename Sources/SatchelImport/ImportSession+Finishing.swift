@@ -23,6 +23,17 @@ extension ImportSession {
     }
   }
 
+  /// Ends the import by the error of a line, after which no object may be added. If lines before it wait to be carried out, they are before
+  /// that: the first line that is wrong is the one of which the import tells.
+  /// - Throws: The error, if no line waits; otherwise the import throws it in the end.
+  package func end(by error: any Error) throws {
+    guard hasWaitingLines else { throw error }
+    ending = error
+  }
+
+  /// Throws the error of a line that has ended the import, if one has.
+  func checkEnd() throws { if let ending { throw ending } }
+
   /// Makes the last commit of an import into a new store: applies the lines that wait for everything else, and settles what becomes of
   /// references to what lines have deleted.
   func applyLast() throws {
@@ -30,6 +41,7 @@ extension ImportSession {
     try store.writeAlone { writer in
       swap(&writer.removed, &removed)
       for (line, bytes) in last { try carryOut(line, bytes, writer) }
+      try checkEnd()
       try writer.completeDeclaredIndexes()
     }
   }
@@ -53,6 +65,7 @@ extension ImportSession {
         }
         next = last.ordinal + 1
       }
+      try checkEnd()
     }
   }
 

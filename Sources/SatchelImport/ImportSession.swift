@@ -57,6 +57,10 @@ package final class ImportSession {
   var held: (line: UInt64, bytes: [UInt8])?
   /// The lines that a new store is to carry out when everything else is in it.
   var last: [(line: UInt64, bytes: [UInt8])] = []
+  /// Whether a line waits to be carried out, and may turn out to be wrong then.
+  var hasWaitingLines = false
+  /// The error of a line that cannot be taken, while lines before it wait to be carried out.
+  var ending: (any Error)?
   /// What lines have deleted from a new store: what becomes of references to it is settled when all lines are carried out.
   var removed = RemovedObjects()
   private let distinctConversations: DistinctConversations
@@ -216,7 +220,7 @@ package final class ImportSession {
       session.apply = apply
       do {
         if let wait {
-          while try wait(stagedBatch.objects, stagedBatch.bytes) {
+          while try session.ending == nil && wait(stagedBatch.objects, stagedBatch.bytes) {
             try session.runBatch(next, limit: stagedBatch)
           }
         } else {

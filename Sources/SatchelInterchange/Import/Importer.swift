@@ -137,11 +137,11 @@ package final class Importer {
       case .record(let record, let bytes): try take(record, bytes, UInt64(line.number), session)
       case .deferred(let bytes): try session.deferLine(bytes, line: UInt64(line.number))
       case .declaration(let bytes): try session.addLast(bytes, line: UInt64(line.number))
-      case .rejected(let reason): try reject(reason, line: line.number)
+      case .rejected(let reason): return try leaveOut(line, reason, session)
       case .trailer: break
       }
     } catch let error as SatchelError where error.code.isOfLine {
-      try reject(error.description, line: line.number)
+      return try leaveOut(line, error.description, session)
     }
     return true
   }
@@ -285,7 +285,7 @@ package final class Importer {
     deferred.merged += 1
   }
 
-  private func reject(_ reason: String, line: Int) throws {
+  func reject(_ reason: String, line: Int) throws {
     guard skipsInvalid else { throw Failure(line: line, reason: reason) }
     rejected += 1
     onRejection(line, reason)

@@ -1,3 +1,4 @@
+import SatchelImport
 import SatchelLines
 import SatchelRecords
 import SatchelWriting
@@ -27,6 +28,18 @@ extension Importer {
       try writer.delete(record: id)
       deferred.deletions += 1
     default: break
+    }
+  }
+
+  /// Leaves a line out, or ends the import: then the lines before it that wait are looked at first.
+  /// - Returns: Whether there may be more lines to take.
+  func leaveOut(_ line: LineDecoder.Line, _ reason: String, _ session: ImportSession) throws -> Bool {
+    do {
+      try reject(reason, line: line.number)
+      return true
+    } catch {
+      try session.end(by: error)
+      return false
     }
   }
 }
