@@ -88,7 +88,9 @@ struct ImportCommand: ParsableCommand {
       throw ToolError("there is no store at \(store): --as names the user of a new one")
     }
     if summary.unknownKeys > 0 {
-      StandardError.write("satchel: warning: \(summary.unknownKeys) unknown keys were ignored\n")
+      let named = summary.firstUnknownKeys.map { "\($0.name.oneLine) (line \($0.line))" }
+      let keys = summary.unknownKeys == 1 ? "1 unknown key was" : "\(summary.unknownKeys) unknown keys were"
+      StandardError.write("satchel: warning: \(keys) ignored, first: \(named.joined(separator: ", "))\n")
     }
     var output = Output()
     try output.line(Self.line(summary))

@@ -139,10 +139,17 @@ import Testing
   @Test func warnsOfUnknownKeys() throws {
     let directory = try Tool.Directory()
     let file = try directory.write(
-      "in.jsonl", lines: [Sample.header, #"{"kind":"identity","userID":"u","color":"red","size":1}"#])
+      "in.jsonl",
+      lines: [
+        Sample.header, #"{"kind":"identity","userID":"u","color":"red","size":1}"#,
+        #"{"kind":"update","identity":"u","set":{"colour":"red","color":"blue"}}"#,
+      ])
     let result = try Tool.run("import", directory("store"), file, "--as", "alice")
     #expect(result.status == 0)
-    #expect(result.errors == "satchel: warning: 2 unknown keys were ignored\n")
+    #expect(
+      result.errors
+        == "satchel: warning: 4 unknown keys were ignored, first: color (line 2), size (line 2), colour (line 3)\n"
+    )
   }
 
   @Test func aCutOffExportIsRefused() throws {

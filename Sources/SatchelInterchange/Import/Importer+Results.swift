@@ -21,8 +21,9 @@ extension Importer {
     package var ignored = 0
     /// How many lines were left out.
     package var rejected = 0
-    /// How many keys were ignored because the format does not have them.
+    /// How many keys were ignored because the format does not have them, and the first different ones.
     package var unknownKeys = 0
+    package var firstUnknownKeys: [UnknownKey] = []
 
     package init(
       messages: Int = 0, conversations: Int = 0, identities: Int = 0, announcements: Int = 0,
@@ -42,6 +43,13 @@ extension Importer {
       self.rejected = rejected
       self.unknownKeys = unknownKeys
     }
+  }
+
+  /// A key that the format does not have.
+  package struct UnknownKey: Sendable, Hashable {
+    package let name: String
+    /// The number of the first line that has it, counted from 1.
+    package let line: Int
   }
 
   /// How far an import has come in its input.

@@ -111,7 +111,7 @@ package final class Importer {
     summary.records += counts.records
     summary.rejected = rejected
     summary.ignored = ignored
-    summary.unknownKeys = lines.unknownKeys
+    (summary.unknownKeys, summary.firstUnknownKeys) = (lines.unknownKeys, lines.firstUnknownKeys)
     return summary
   }
 

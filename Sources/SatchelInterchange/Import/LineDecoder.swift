@@ -49,6 +49,8 @@ final class LineDecoder: @unchecked Sendable {
 
   /// How many keys were ignored because the format does not have them.
   var unknownKeys: Int { decoder.unknownKeys }
+  /// The first different ones of these keys.
+  private(set) var firstUnknownKeys: [Importer.UnknownKey] = []
 
   /// Reads the header. Has to be called before `next`.
   /// - Throws: `Importer.Failure`, or what the input throws.
@@ -58,7 +60,7 @@ final class LineDecoder: @unchecked Sendable {
         throw Importer.Failure(
           line: nil, reason: "the file is empty: its first line has to be a header", .incompleteFile)
       }
-      guard case .header(let header) = try decoder.decode(line) else {
+      guard case .header(let header) = try decoded() else {
         throw Importer.Failure(
           line: reader.lineNumber,
           reason:
@@ -87,7 +89,7 @@ final class LineDecoder: @unchecked Sendable {
         return nil
       }
       guard !hasTrailer else { throw LineError("nothing can stand behind the trailer") }
-      switch try decoder.decode(line) {
+      switch try decoded() {
       case .header: throw LineError("a header can only be the first line")
       case .trailer(let trailer):
         try check(trailer)
@@ -105,6 +107,15 @@ final class LineDecoder: @unchecked Sendable {
     } catch let error as LineError {
       return made(.rejected(error.reason))
     }
+  }
+
+  private func decoded() throws(LineError) -> InterchangeLine {
+    defer {
+      for name in decoder.firstUnknownKeys.dropFirst(firstUnknownKeys.count) {
+        firstUnknownKeys.append(Importer.UnknownKey(name: name, line: reader.lineNumber))
+      }
+    }
+    return try decoder.decode(line)
   }
 
   /// Returns a copy of the line's own length: `line` has capacity for the longest line so far.

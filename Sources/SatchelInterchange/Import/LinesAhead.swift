@@ -22,8 +22,8 @@ final class LinesAhead {
     /// Batches whose lines were taken. The thread that made them frees them: memory that another thread frees has to be
     /// locked against the one that it comes from.
     var taken: [Batch] = []
-    /// The end of the file: how many keys were ignored, or the error. It is reported after all batches.
-    var outcome: Result<Int, any Error>?
+    /// The end of the file: how many keys were ignored, with the first ones, or the error. It is reported after all batches.
+    var outcome: Result<(Int, [Importer.UnknownKey]), any Error>?
     /// Set when no more lines will be taken.
     var isStopped = false
   }
@@ -38,6 +38,7 @@ final class LinesAhead {
   private var end = 0
   /// How many keys were ignored because the format does not have them; known at the end of the file.
   private(set) var unknownKeys = 0
+  private(set) var firstUnknownKeys: [Importer.UnknownKey] = []
   /// The version of the format, as the header says.
   let version: Int64
 
@@ -127,7 +128,7 @@ final class LinesAhead {
       taken = 0
       return true
     }
-    if let outcome { unknownKeys = try outcome.get() }
+    if let outcome { (unknownKeys, firstUnknownKeys) = try outcome.get() }
     return false
   }
 
@@ -152,7 +153,7 @@ final class LinesAhead {
           batch.bytes = line.end - bytes
           if batch.cost >= Self.batchCost { try handOver() }
         }
-        return decoder.unknownKeys
+        return (decoder.unknownKeys, decoder.firstUnknownKeys)
       }
       shelf.locked {
         if !batch.lines.isEmpty { $0.batches.append(batch) }

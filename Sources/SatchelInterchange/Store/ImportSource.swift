@@ -51,6 +51,14 @@ extension MessageStore {
     public let totalBytes: Int?
   }
 
+  /// A key of an imported line that the format does not have.
+  public struct UnknownKey: Sendable, Hashable {
+    /// The key, up to its 100th scalar.
+    public let name: String
+    /// The number of the first line that has it, counted from 1.
+    public let line: Int
+  }
+
   /// A line that an import has left out.
   public struct RejectedLine: Sendable, Hashable {
     /// The number of the line, counted from 1.
@@ -90,6 +98,8 @@ extension MessageStore {
     public let rejectedLines: [RejectedLine]
     /// The number of keys that were ignored because the format does not have them.
     public let unknownKeys: Int
+    /// The first ten different ones of these keys, each with the first line that has it.
+    public let firstUnknownKeys: [UnknownKey]
 
     /// The most lines that ``rejectedLines`` has.
     static let maximumRejectedLines = 100

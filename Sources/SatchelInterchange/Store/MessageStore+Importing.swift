@@ -128,5 +128,8 @@ extension MessageStore.Import {
     rejectedLineCount = summary.rejected
     self.rejectedLines = rejectedLines
     unknownKeys = summary.unknownKeys
+    firstUnknownKeys = summary.firstUnknownKeys.map {
+      MessageStore.UnknownKey(name: $0.name, line: $0.line)
+    }
   }
 }

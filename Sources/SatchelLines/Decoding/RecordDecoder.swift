@@ -7,6 +7,8 @@ import SatchelWriting
 package struct RecordDecoder {
   /// How many keys were ignored because the format does not have them.
   package private(set) var unknownKeys = 0
+  /// The first different ones of these keys, ten at most, each up to its 100th scalar.
+  package private(set) var firstUnknownKeys: [String] = []
   /// How many lines of each kind there were, valid or not.
   package var lines: [InterchangeKind: Int64] {
     Dictionary(uniqueKeysWithValues: zip(InterchangeKind.allCases, counts).filter { $1 > 0 })
@@ -75,7 +77,14 @@ package struct RecordDecoder {
   }
 
   /// Counts a key that the format does not have.
-  mutating func pass(over key: String) { unknownKeys += 1 }
+  mutating func pass(over key: String) {
+    unknownKeys += 1
+    guard firstUnknownKeys.count < Self.namedKeys else { return }
+    let name = String(String.UnicodeScalarView(key.unicodeScalars.prefix(100)))
+    if !firstUnknownKeys.contains(where: { UTF8Order.areEqual($0, name) }) { firstUnknownKeys.append(name) }
+  }
+
+  private static var namedKeys: Int { 10 }
 }
 
 extension RecordDecoder {

@@ -127,6 +127,25 @@ import Testing
     }
   }
 
+  /// Of keys that the format does not have, the report says how many there were, and names the first ten different ones.
+  @Test func namesTheKeysThatItIgnores() throws {
+    let chat = try Chat()
+    let long = String(repeating: "k", count: 1000)
+    var lines = [
+      #"{"kind":"conversation","identifier":"c","participants":["alice"],"titel":"x","\#(long)":1}"#,
+      #"{"kind":"update","conversation":"c","set":{"titel":"x","createdat":"x"},"metadata":{"merge":{}}}"#,
+    ]
+    for number in 0..<20 {
+      lines.append(#"{"kind":"identity","userID":"u\#(number)","k\#(number)":1,"titel":""}"#)
+    }
+    let report = try chat.store.importLines(from: .bytes(Chat.bytes([ImporterTests.header] + lines)))
+    #expect(report.unknownKeys == 45 && report.updates == 1)
+    #expect(
+      report.firstUnknownKeys.map { "\($0.name.utf8.count > 90 ? "long" : $0.name) \($0.line)" }
+        == ["titel 2", "long 2", "merge 3", "createdat 3"] + (0..<6).map { "k\($0) \($0 + 4)" })
+    #expect(report.firstUnknownKeys[1].name.utf8.count == 100)
+  }
+
   @Test func givesBackWhatWasExported() throws {
     let first = try Chat()
     try first.store.importLines(from: .bytes(Chat.bytes([ImporterTests.header] + ExporterTests.lines)))
