@@ -41,9 +41,17 @@ import Testing
     }
   }
 
-  /// Without fields, a colon is part of a word.
+  /// Of what is typed without fields, of times and of addresses, a colon is part of a word.
   @Test func aColonIsPartOfAWord() throws {
-    #expect(try SearchPattern("10:30").matches("At 10:30."))
+    for text in [
+      "10:30", "12:30:05", "2024-01-31T10:30", "https://example.org/a", "http://x", "mailto:bob@example.org",
+      "tel:123",
+      "urn:isbn:123", "bob@example.org:80", "a/b:c",
+    ] {
+      let pattern = try SearchPattern(text)
+      #expect(pattern.fields.isEmpty && pattern.matches("At (\(text))."), "\(text)")
+      #expect(pattern == SearchPattern(typed: text), "\(text)")
+    }
     #expect(SearchPattern(typed: "title:noon").matches("(title:noon)"))
     #expect(!SearchPattern(typed: "title:noon").matches("noon"))
   }

@@ -19,6 +19,12 @@ public struct ObjectProperty: Hashable, Sendable {
     return relations.contains(.parts)
   }
 
+  /// Whether it leads through a reference to a property with several values.
+  package var isOfSeveralBehindReference: Bool {
+    guard case .referenced = field else { return false }
+    return isToMany || type == .participants
+  }
+
   /// The key path as the predicate language spells it, one name per element; names are not quoted.
   public var path: [String] { relations.map(\.name) + field.path }
 

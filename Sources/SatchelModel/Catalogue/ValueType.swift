@@ -69,6 +69,21 @@ public enum Enumeration: Sendable, Hashable {
 }
 
 extension ValueType {
+  /// The name of the type in errors.
+  package var name: String {
+    switch self {
+    case .text: "text"
+    case .custom: "value of metadata"
+    case .bytes: "identifier or MIME type"
+    case .number: "number"
+    case .date: "date"
+    case .boolean: "Boolean"
+    case .enumeration(let enumeration): enumeration.name
+    case .participants: "participants"
+    case .metadata: "metadata"
+    }
+  }
+
   /// Returns the name of a value of an enumeration; nil for no value, and for another type.
   package func name(of number: UInt8?) -> String? {
     guard case .enumeration(let enumeration) = self, let number else { return nil }

@@ -1,3 +1,5 @@
+import SatchelText
+
 /// A range of byte strings in lexicographic order of unsigned bytes, which is the order of UTF-8 text.
 package struct ByteRange: Hashable, Sendable {
   /// The least byte string of the range.

@@ -105,20 +105,3 @@ package struct Normalizer: Sendable {
       everything: everything)
   }
 }
-
-extension ValueType {
-  /// The name of the type in errors.
-  var name: String {
-    switch self {
-    case .text: "text"
-    case .custom: "value of metadata"
-    case .bytes: "identifier or MIME type"
-    case .number: "number"
-    case .date: "date"
-    case .boolean: "Boolean"
-    case .enumeration(let enumeration): enumeration.name
-    case .participants: "participants"
-    case .metadata: "metadata"
-    }
-  }
-}

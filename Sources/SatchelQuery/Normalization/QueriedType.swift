@@ -7,7 +7,7 @@ import SatchelText
 package struct QueriedType: Sendable {
   package let kind: ObjectKind
   /// The record type; nil of other kinds, and where no type is known: then every name is one of a field.
-  private let type: RecordType?
+  let type: RecordType?
   private let types: [RecordType]
   /// Whether `my` leads to what a conversation is to the store's user.
   private let hasOwnStates: Bool

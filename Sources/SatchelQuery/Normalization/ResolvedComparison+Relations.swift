@@ -49,21 +49,6 @@ extension ResolvedComparison {
   }
 }
 
-extension ObjectProperty {
-  fileprivate var isSender: Bool {
-    if case .referenced(_, let property) = field { property.isSender } else { field == .senderUserID }
-  }
-
-  /// Whether its values are users: user ids, or a field of a record, which may refer to one.
-  var namesUsers: Bool {
-    switch field {
-    case .senderUserID, .userID, .owner, .createdBy, .updatedBy, .participants, .recordValue: true
-    case .referenced(_, let property): property.namesUsers
-    default: false
-    }
-  }
-}
-
 extension Condition {
   /// Whether it depends on relations between users.
   package var asksForRelations: Bool {

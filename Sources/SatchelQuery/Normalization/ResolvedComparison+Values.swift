@@ -170,11 +170,8 @@ extension ResolvedComparison {
 
   /// Returns the texts that match a pattern of full-text search.
   func search() throws -> TextSet {
-    guard case .text(let text) = try single() else { throw wrongType }
-    do {
-      return .pattern(.search(try SearchPattern(text)), complement: false)
-    } catch let error as SatchelError {
-      throw error.adding(names.merging(["value": comparison.operand.description]) { own, _ in own })
-    }
+    _ = try single()
+    guard let pattern = try searchPattern() else { throw wrongType }
+    return .pattern(.search(pattern), complement: false)
   }
 }

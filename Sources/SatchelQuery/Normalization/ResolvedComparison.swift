@@ -1,26 +1,31 @@
 import SatchelModel
+import SatchelSearch
 
 /// A comparison whose property is known and supports the operator. It is an intermediate step to a ``Condition``.
 struct ResolvedComparison {
   let comparison: QueryPredicate.Comparison
   let property: ObjectProperty
   let user: Identity.ID
+  let queried: QueriedType
   /// The kind of the queried objects.
-  let kind: ObjectKind
+  var kind: ObjectKind { queried.kind }
+  /// What is looked for, where a pattern that names fields has been divided.
+  let fieldless: SearchPattern?
   /// The property that it is compared with; nil for a value.
   private let other: ObjectProperty?
   /// The path from the object to the element that the comparison is about; empty for the object itself.
-  private let relation: [String]
+  let relation: [String]
 
   /// - Parameter relation: The path from the object to the element whose property is compared; empty for one of the object.
   init(
     _ comparison: QueryPredicate.Comparison, of queried: QueriedType, user: Identity.ID,
-    _ relation: [String] = []
+    _ relation: [String] = [], searchingFor fieldless: SearchPattern? = nil
   ) throws {
     self.comparison = comparison
     self.user = user
-    kind = queried.kind
+    self.queried = queried
     self.relation = relation
+    self.fieldless = fieldless
     let found = try Self.left(comparison, of: queried, relation)
     // An element has one value of each of its properties.
     property = relation.isEmpty ? found : ObjectProperty([], found.field)
@@ -96,6 +101,7 @@ struct ResolvedComparison {
   /// Returns the comparison or its complement, as a condition without negations.
   func condition(isNegated: Bool) throws -> Condition {
     if let other { return condition(comparedWith: other, isNegated: isNegated) }
+    if let condition = try fieldsCondition(isNegated: isNegated) { return condition }
     if comparison.operator == .related { return try related(isNegated: isNegated) }
     if case .constant(.null) = comparison.operand { return try presence(isNegated: isNegated) }
     switch property.type {
@@ -256,12 +262,6 @@ extension ResolvedComparison {
 }
 
 extension ObjectProperty {
-  /// Whether it leads through a reference to a property with several values.
-  fileprivate var isOfSeveralBehindReference: Bool {
-    guard case .referenced = field else { return false }
-    return isToMany || type == .participants
-  }
-
   /// The operators that the property supports.
   package var operators: [QueryPredicate.Operator] { QueryPredicate.Operator.allCases.filter(supports) }
 

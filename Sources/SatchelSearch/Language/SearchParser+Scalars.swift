@@ -41,12 +41,28 @@ extension SearchParser {
       name.append(scalars[end])
       end += 1
     }
-    guard !name.isEmpty, end + 1 < scalars.count, scalars[end] == ":", scalars[end + 1] != ")",
-      !scalars[end + 1].properties.isWhitespace, fields.contains(String(name))
-    else { return nil }
+    guard Self.isName(name), isField(String(name), colon: end) else { return nil }
     index = end + 1
     return String(name)
   }
+
+  /// Whether a name is that of a field: a colon stands behind it, and what is looked for directly behind that. `https://…` is none.
+  func isField(_ name: String, colon: Int) -> Bool {
+    guard colon + 1 < scalars.count, scalars[colon] == ":" else { return false }
+    let next = scalars[colon + 1]
+    if next == "/", colon + 2 < scalars.count, scalars[colon + 2] == "/" { return false }
+    return next != ")" && !next.properties.isWhitespace && fields.contains(name)
+  }
+
+  /// Whether a name needs no quotation marks: it begins with a letter, so that `12:30` names none, and does not make an address of what
+  /// follows its colon.
+  static func isName(_ name: String.UnicodeScalarView) -> Bool {
+    guard let first = name.first, first == "_" || first.properties.isAlphabetic else { return false }
+    return name.allSatisfy(isInName) && !addresses.contains(String(name))
+  }
+
+  /// What addresses without slashes begin with.
+  private static let addresses: Set<String> = ["mailto", "tel", "urn"]
 
   static func isQuote(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\"" || scalar == "\u{201C}" || scalar == "\u{201D}" || scalar == "\u{201E}"

@@ -203,10 +203,7 @@ struct SearchParser {
 
   /// Parses what stands behind a name in quotation marks; nil if it is no name.
   private mutating func parseFieldBehind(_ name: String) throws -> SearchTree? {
-    guard peek() == ":", let next = peek(1), !next.properties.isWhitespace, next != ")", fields.contains(name)
-    else {
-      return nil
-    }
+    guard isField(name, colon: index) else { return nil }
     index += 1
     return try parseField(name, at: index)
   }

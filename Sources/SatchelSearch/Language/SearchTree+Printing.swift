@@ -7,7 +7,7 @@ extension SearchTree: CustomStringConvertible {
     case .conjunction(let parts): parts.map(\.inConjunction).joined(separator: " ")
     case .disjunction(let parts): parts.map(\.description).joined(separator: " OR ")
     case .negation(let part): "-" + part.operand
-    case .inField(let name, let part): Self.printedName(name) + ":" + part.operand
+    case .inField(let name, let part): Self.printedName(name) + ":" + part.operandOfField
     }
   }
 
@@ -23,6 +23,15 @@ extension SearchTree: CustomStringConvertible {
     }
   }
 
+  /// The pattern behind a colon: two slashes there would make an address of it.
+  private var operandOfField: String {
+    if case .words(let text, let stars) = self, !stars.contains(.before), text.hasPrefix("/") {
+      Self.quoted(text) + (stars.contains(.after) ? "*" : "")
+    } else {
+      operand
+    }
+  }
+
   private static func printed(_ text: String) -> String {
     let scalars = text.unicodeScalars
     let isBare =
@@ -32,8 +41,7 @@ extension SearchTree: CustomStringConvertible {
   }
 
   private static func printedName(_ name: String) -> String {
-    !name.isEmpty && name.unicodeScalars.allSatisfy(SearchParser.isInName) && !name.hasPrefix("-")
-      ? name : quoted(name)
+    SearchParser.isName(name.unicodeScalars) ? name : quoted(name)
   }
 
   private static func quoted(_ text: String) -> String {

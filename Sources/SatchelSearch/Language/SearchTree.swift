@@ -95,9 +95,9 @@ extension SearchTree {
 
 /// Which names stand before a colon for a field.
 package enum SearchFields: Sendable {
-  /// Every name: of patterns that a program has printed.
+  /// Every name: of patterns that a program has written or printed. Whether there is such a field is said by who asks with them.
   case any
-  /// These: of what somebody types, where a colon may be one.
+  /// These: of what somebody types, where a colon is a colon as a rule.
   case named(Set<String>)
 
   func contains(_ name: String) -> Bool {

@@ -7,12 +7,15 @@ internal import SatchelModel
 /// takes a pattern; this type is for what stands around a query: what somebody types, and what is shown of the texts that were found.
 ///
 /// A pattern decides about one text at a time. It prints as a text that gives an equal pattern again, and is coded as that.
+///
+/// `title:work milk` names a field: in a query, the object's title has to have the one word, and the property that is searched the other one. Of a text
+/// alone nobody knows whose title it is: ``inField(_:)`` gives what is looked for there.
 public struct SearchPattern: Sendable {
   package let tree: SearchTree
   private let matchers: SearchMatchers
 
   /// Patterns come of texts alone, whose parser bounds how deep they are. What says nothing is left out.
-  private init(_ tree: SearchTree) {
+  init(_ tree: SearchTree) {
     self.tree = tree.meaningful
     matchers = SearchMatchers()
   }
@@ -20,17 +23,21 @@ public struct SearchPattern: Sendable {
   /// Reads a pattern that a program has written.
   /// - Throws: `syntaxError`, with the column in Unicode scalars from 1, what was found there and what is expected: also for a text without a
   ///   word, and for one of more than 16,384 bytes, 1,000 words and phrases or 200 parentheses in one another.
-  public init(_ text: String) throws { self.init(try SearchTree(strictly: text)) }
+  public init(_ text: String) throws { self.init(try SearchTree(strictly: text, fields: .any)) }
 
   /// Reads what somebody types. Every text is a pattern: what is not closed ends with the text; what is closed without having been opened,
   /// a keyword or a sign without its words, what has no letter or number, and what goes beyond a limit, is left out.
-  public init(typed text: String) {
+  /// - Parameters:
+  ///   - text: What was typed.
+  ///   - fields: The names that are fields before a colon. Any other name, and its colon, is part of a word.
+  public init(typed text: String, fields: Set<String> = []) {
+    let names = SearchFields.named(fields)
     var text = text
-    self.init(SearchTree(text))
+    self.init(SearchTree(text, fields: names))
     // Printing adds quotation marks and escapes: what is typed close to the limit may go beyond it.
     while description.utf8.count > SearchTree.maximumBytes {
       text = String(text.prefix(text.count / 2))
-      self.init(SearchTree(text))
+      self.init(SearchTree(text, fields: names))
     }
   }
 
@@ -38,13 +45,13 @@ public struct SearchPattern: Sendable {
   /// - Throws: `syntaxError`, as ``init(_:)``.
   private init(printed text: String) throws {
     let isBlank = text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
-    self.init(isBlank ? .nothing : try SearchTree(strictly: text))
+    self.init(isBlank ? .nothing : try SearchTree(strictly: text, fields: .any))
   }
 
   /// Whether it looks for nothing, because nothing was typed yet but spaces and signs. Such a pattern matches no text.
   public var isEmpty: Bool { tree == .nothing }
 
-  /// Whether a text matches.
+  /// Whether a text matches. What is looked for in fields is found in no text: see ``inField(_:)``.
   /// - Complexity: O(text · (1 + words with one star + words with two + words of phrases / 64)).
   public func matches(_ text: String) -> Bool { matchers.use(tree) { $0.matches(text) } }
 

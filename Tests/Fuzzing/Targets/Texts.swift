@@ -73,7 +73,13 @@ extension FuzzTarget {
     guard let written = String(validating: bytes[1..<split], as: UTF8.self) else { return false }
     let typed = SearchPattern(typed: written)
     let strict = try? SearchPattern(written)
-    try expect(strict == nil || strict == typed, "\(written.debugDescription) is \(typed) as typed")
+    // The names of fields that a program writes are those that it knows.
+    if let strict {
+      let known = SearchPattern(typed: written, fields: Set(strict.fields))
+      try expect(strict == known, "\(written.debugDescription) is \(known) as typed")
+      let printed = try? SearchPattern(strict.description)
+      try expect(printed == strict, "\(written.debugDescription) prints as \(strict)")
+    }
     let again = typed.isEmpty ? typed : try? SearchPattern(typed.description)
     try expect(again == typed, "\(written.debugDescription) prints as \(typed)")
     let matches = text.withMemoryRebound(to: UInt8.self) { typed.matches($0) }
