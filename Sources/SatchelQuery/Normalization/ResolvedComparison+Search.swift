@@ -38,7 +38,8 @@ extension ResolvedComparison {
   /// Returns the key path of the text that a pattern names.
   private func path(ofField name: String) throws -> [String] {
     if let path = queried.pathOfText(name, of: relation) { return path }
-    throw SearchPattern.error(noField: name, among: queried.texts(of: relation)).adding(names)
+    throw SearchPattern.error(noField: name, among: queried.texts(of: relation))
+      .adding(names).adding(["kind": queried.type?.name ?? kind.rawValue])
   }
 }
 

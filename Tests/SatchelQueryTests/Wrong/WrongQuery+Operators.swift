@@ -1,4 +1,7 @@
 extension WrongQuery {
+  private static let wrongField =
+    "A pattern looks for words in a field that is no text of the searched objects"
+
   /// Operators that a property does not have.
   static let operators: [WrongQuery] = [
     WrongQuery(
@@ -55,6 +58,23 @@ extension WrongQuery {
       .messages, "metadata.a BETWEEN {FALSE, TRUE}", .unsupportedPredicate,
       "Booleans are compared by =, !=, IN and NOT IN",
       "accepted: = != IN NOT IN, operator: BETWEEN, property: metadata.a"),
+    WrongQuery(
+      .messages, "ALL parts.text MATCHES-TEXT 'sender.userID:bob noon'", .unsupportedPredicate,
+      "A pattern that names fields is about an object, not about each of its texts: leave ALL out",
+      "accepted: = != < <= > >= IN NOT IN BETWEEN LIKE BEGINSWITH ENDSWITH CONTAINS AUTOCOMPLETE MATCHES-TEXT, operator: MATCHES-TEXT, property: parts.text, quantifier: ALL"
+    ),
+    WrongQuery(
+      .messages, "parts.text MATCHES-TEXT 'noon title:lunch'", .unqueryableProperty, wrongField,
+      "expected: text:noon, or quotation marks, if it is no field: \"title:…\", field: title, operator: MATCHES-TEXT, property: parts.text"
+    ),
+    WrongQuery(
+      .messages, "parts.text MATCHES-TEXT 'NOT (a position:5)'", .unqueryableProperty, wrongField,
+      "expected: text:noon, or quotation marks, if it is no field: \"position:…\", field: position, operator: MATCHES-TEXT, property: parts.text"
+    ),
+    WrongQuery(
+      .messages, "ANY parts (text MATCHES-TEXT 'sender.userID:bob')", .unqueryableProperty, wrongField,
+      "expected: text:noon, or quotation marks, if it is no field: \"sender.userID:…\", field: sender.userID, operator: MATCHES-TEXT, property: parts.text"
+    ),
     WrongQuery(
       .messages, "parts.text MATCHES-TEXT 'a OR'", .syntaxError,
       "The text does not follow the search language",
