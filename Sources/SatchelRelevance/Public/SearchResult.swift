@@ -8,9 +8,10 @@ public struct SearchResult<Object: StoredObject>: Sendable {
   /// How well it matches: a greater number is better. It says something beside those of the same search only. 0 if nothing is looked for but what
   /// must not be there.
   public let score: Double
-  /// The first of the searched texts of the object that matches.
+  /// The first of the searched texts of the object that matches; if a pattern names fields, of the first property that has such a text: that on the
+  /// left of MATCHES-TEXT, then the fields in the pattern's order. Empty if no pattern that counts matches.
   public let text: String
-  /// What was looked for.
+  /// What was looked for in that property.
   public let pattern: SearchPattern
 
   /// Where the text has what was looked for: ranges of whole scalars, ascending and apart from one another.

@@ -14,29 +14,31 @@ extension StoreSnapshot {
   /// }
   /// ```
   ///
-  /// Of the query's conditions, which all have to be true, one is `matches`: MATCHES-TEXT. The words of its texts have to be in a complete index of
+  /// One of the query's conditions, or several, are `matches`: MATCHES-TEXT. The words of their texts have to be in complete indexes of
   /// words. Objects are better that have rare words of the pattern, have them often, and have short texts: BM25, with k1 1.2 and b 0.75. How rare a word
   /// is, is counted in all objects of the index, not only in those that meet the other conditions. What stands behind a NOT does not count. Of equally
   /// good objects the one comes first that was created first.
   ///
+  /// Of a pattern that names fields, such as `title:work milk`, each field has its own index, in which its words and its lengths are counted, and the
+  /// score is the sum over the fields. So it is of several patterns. An object that matches by one of two patterns alone has a score of that one.
+  ///
   /// The order is that of this snapshot: each message that comes in changes it a little. A list that is kept up to date has an order
   /// by a property, and is searched again to have one by relevance.
   /// - Parameter query: A query without sort keys and anchor. Its limit and offset apply to the order by relevance.
-  /// - Throws: ``SatchelError`` `invalidValue` for a query with sort keys or an anchor, for one with no pattern or several, and for parts and members of a
-  ///   conversation; `notAvailable` if there is no complete index of the words, with the column that one needs; as `fetch(_:)`.
+  /// - Throws: ``SatchelError`` `invalidValue` for a query with sort keys or an anchor, for one without a pattern, and for parts and members of a
+  ///   conversation; `notAvailable` if there is no complete index of the words of a property, with the column that one needs; as `fetch(_:)`.
   /// - Complexity: O(f + b) index entries for f objects that are found, with how often they have the words, in b blocks of 256 objects that were
   ///   created one after the other, and 16 bytes for each; and the texts of the results. The texts of all objects that are found are read if the
   ///   pattern has phrases, parts or ends of words, or words of more than 64 bytes: `"usual place"`, `*unch*`, `*oon`, a run of three Chinese
-  ///   characters.
+  ///   characters. Of several properties, for each.
   public func search<Object: StoredObject>(_ query: Query<Object>) throws -> [SearchResult<Object>] {
     try perform {
       guard let search = try RelevanceSearch(executor.question(query.untyped), executor) else { return [] }
       let best = try search.best()
       let objects: [Object] = try objects(at: best.map(\.reference), of: query)
       return try zip(best, objects).map { row, object in
-        SearchResult(
-          object: object, score: row.score, text: try search.text(of: row.reference) ?? "",
-          pattern: search.pattern)
+        let match = try search.match(of: row.reference)
+        return SearchResult(object: object, score: row.score, text: match.text, pattern: match.pattern)
       }
     }
   }

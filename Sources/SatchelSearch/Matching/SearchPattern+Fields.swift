@@ -14,6 +14,11 @@ extension SearchPattern {
     SearchPattern(tree.keeping(names.contains))
   }
 
+  /// All of some patterns.
+  package static func all(_ patterns: [SearchPattern]) -> SearchPattern {
+    patterns.count == 1 ? patterns[0] : SearchPattern(.and(patterns.map(\.tree)))
+  }
+
   /// Whether the pattern names a field.
   package var namesFields: Bool { tree.namesFields }
 

@@ -256,7 +256,11 @@ import Testing
     #expect(code(noon, store) == nil)
     #expect(code(noon.order { $0.sentAt }, store)?.code == .invalidValue)
     #expect(code(Message.filter { $0.isUnread }, store)?.code == .invalidValue)
-    #expect(code(noon.filter { $0.parts.any { $0.text.matches("late") } }, store)?.code == .invalidValue)
+    #expect(code(noon.filter { $0.parts.any { $0.text.matches("late") } }, store) == nil)
+    let inTitle = Message.filter {
+      $0.parts.any { $0.text.matches("noon conversation.metadata.title:lunch") }
+    }
+    #expect(code(inTitle, store)?.context["column"] == "words conversation.metadata.title")
     #expect(code(Message.filter { $0.sender.displayName.matches("bob") }, store)?.code == .notAvailable)
     #expect(code(Message.filter { $0.parts.any { $0.text.matches("noon \"") } }, store)?.code == .syntaxError)
     #expect(throws: SatchelError.self) { try store.search(MessagePart.filter { $0.text.matches("noon") }) }

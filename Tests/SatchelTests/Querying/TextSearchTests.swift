@@ -47,7 +47,7 @@ import Testing
     #expect(try messages("parts.text MATCHES-TEXT '\"usual place\"'") == ["m0"])
     #expect(try messages("parts.text MATCHES-TEXT 'noon OR 京都'") == ["m0", "m1", "m2"])
     #expect(try messages("parts.text MATCHES-TEXT '*xampl*'") == ["m2"])
-    #expect(try messages("parts.text MATCHES-TEXT 'not:noon'") == [])
+    #expect(try messages("parts.text MATCHES-TEXT '\"not:noon\"'") == [])
   }
 
   /// What a pattern excludes, it excludes of one text; NOT and NONE of all of them.
@@ -71,6 +71,35 @@ import Testing
     #expect(try messages("conversation.metadata.tags MATCHES-TEXT '\"red wine\"'") == ["m0", "m1"])
     #expect(try messages("ALL conversation.metadata.tags MATCHES-TEXT 'red'") == ["m2", "m3"])
     #expect(try messages("parts.mimeType MATCHES-TEXT 'plain'") == ["m0", "m1", "m2"])
+  }
+
+  /// Each field is a condition of its own, on whatever the object has of that name.
+  @Test func fields() throws {
+    #expect(try messages("parts.text MATCHES-TEXT 'conversation.metadata.title:cafe lunch'") == ["m0"])
+    #expect(
+      try messages("parts.text MATCHES-TEXT 'sender.displayName:(carol OR muller) usual'") == [
+        "m0", "m1", "m2",
+      ])
+    #expect(try messages("parts.text MATCHES-TEXT 'usual -sender.displayName:carol'") == ["m0", "m1"])
+    #expect(try messages("parts.text MATCHES-TEXT 'lunch OR sender.userID:carol'") == ["m0", "m2", "m3"])
+    // One text has both words, or two have one each.
+    #expect(try messages("parts.text MATCHES-TEXT 'noon luncheon'") == [])
+    #expect(try messages("parts.text MATCHES-TEXT 'noon text:luncheon'") == ["m1"])
+    #expect(try messages("NONE parts.text MATCHES-TEXT 'noon text:luncheon'") == ["m0", "m2", "m3"])
+    #expect(try messages("ANY parts (text MATCHES-TEXT 'mimeType:plain lunc*' AND size < 20)") == ["m1"])
+    #expect(try store.count(Conversation.filter { $0.metadata.tags.matches("bread title:society") }) == 1)
+    #expect(try store.identifiers(Identity.filter { $0.userID.matches("name:miller -bob") }) == ["carol"])
+    let typed = SearchPattern(
+      typed: "conversation.metadata.title:caf* (lunc* OR", fields: ["conversation.metadata.title"])
+    #expect(
+      try Set(store.identifiers(Message.filter { $0.parts.any { $0.text.matches(typed) } })) == ["m0", "m1"])
+    for (name, text) in [("title", "title:lunch"), ("position", "noon OR position:1"), ("from", "-from:bob")]
+    {
+      let query = Message.filter { $0.parts.any { $0.text.matches(text) } }
+      let error = try #require(throws: SatchelError.self) { try store.count(query) }
+      #expect(error.code == .unqueryableProperty && error.context["field"] == name, "\(error)")
+      #expect(error.context["available"]?.contains("conversation.metadata.title") == true, "\(error)")
+    }
   }
 
   @Test func closures() throws {
