@@ -58,6 +58,27 @@ import Testing
     #expect(try hits("nowhere").isEmpty)
   }
 
+  /// A field is asked of another text of the message; the line shows what is looked for in its own.
+  @Test func fields() throws {
+    #expect(try hits("conversation.metadata.title:tea noon").map(\.message) == ["m8", "m7"])
+    #expect(try hits("noon sender.userID:bob").filter { $0.conversation == "tea" }.map(\.message) == ["m7"])
+    #expect(try hits("noon -conversation.metadata.title:tea").map(\.message) == ["m1"])
+    #expect(try hits("noon text:place").map(\.marked) == [["NÓON", "place"]])
+    // Of what matches by its conversation alone, the first text is shown.
+    let others = try hits("conversation.metadata.title:tea")
+    #expect(others.map(\.message) == ["m8", "m7"] && others.map(\.part) == [0, 1])
+    #expect(others.allSatisfy { $0.highlights.isEmpty && !$0.snippet.isEmpty })
+    #expect(try hits("place OR conversation.metadata.title:tea").map(\.marked) == [[], ["place"]])
+    try declareWords()
+    #expect(
+      try hits("noon conversation.metadata.title:tea", "--by", "relevance").map(\.message) == ["m7", "m8"])
+    let unknown = try Tool.run("search", store, "noon subject:tea")
+    #expect(unknown.status == 1 && unknown.output.isEmpty, "\(unknown)")
+    #expect(
+      unknown.errors.contains("subject") && unknown.errors.contains("conversation.metadata.title"),
+      "\(unknown)")
+  }
+
   @Test func laterOnesAndNeighbours() throws {
     #expect(try hits("noon", "--offset", "1").map(\.message) == ["m7", "m1"])
     #expect(try hits("noon", "--offset", "1", "--limit", "1").map(\.message) == ["m7"])
@@ -185,7 +206,8 @@ import Testing
       let query = try Tool.run("query", store, "messages", "--where", String(condition))
       #expect(query.status == 0, "\(condition): \(query.errors)")
     }
-    for pattern in ["\"title:Tea\"", "10:30", "https://example.org", "title: noon"] {
+    for pattern in ["\"title:Tea\"", "10:30", "https://example.org", "title: noon", "mailto:bob@example.org"]
+    {
       #expect(try Tool.run("search", store, pattern).status == 0, "\(pattern)")
     }
     let nowhere = try Tool.run("search", store, "noon", "--in", "nowhere")

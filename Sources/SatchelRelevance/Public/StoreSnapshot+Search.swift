@@ -21,6 +21,7 @@ extension StoreSnapshot {
   ///
   /// Of a pattern that names fields, such as `title:work milk`, each field has its own index, in which its words and its lengths are counted, and the
   /// score is the sum over the fields. So it is of several patterns. An object that matches by one of two patterns alone has a score of that one.
+  /// What other objects have to match, such as the name of a message's sender or the title of its conversation, narrows the search and does not count.
   ///
   /// The order is that of this snapshot: each message that comes in changes it a little. A list that is kept up to date has an order
   /// by a property, and is searched again to have one by relevance.

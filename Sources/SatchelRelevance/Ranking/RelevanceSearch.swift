@@ -6,7 +6,7 @@ import SatchelReading
 import SatchelSearch
 
 /// A search by relevance: what a query finds, in the order of how well it matches the patterns of its conditions. A pattern that names fields is one
-/// for each of them; what stands behind a NOT is none. The score of an object is the sum of those by each pattern.
+/// for each of them; what stands behind a NOT is none, nor is what other objects have to match, such as a sender's name. The score of an object is the sum of those by each pattern.
 struct RelevanceSearch {
   private let question: Question
   private let executor: Executor
@@ -35,7 +35,9 @@ struct RelevanceSearch {
     }
     if question.condition.isNever { return nil }
     let conditions = if case .all(let list) = question.condition { list } else { [question.condition] }
-    let tests = Self.tests(in: question.condition)
+    let all = Self.tests(in: question.condition)
+    let counted = all.filter { $0.test.property.mayHaveWords }
+    let tests = counted.isEmpty ? all : counted
     guard !tests.isEmpty else {
       throw SatchelError(
         .invalidValue,
@@ -117,5 +119,13 @@ struct RelevanceSearch {
     try executor.forEachRow(executor.plan(all)) { rows.append($0) }
     if !zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 }) { rows.sort() }
     return rows
+  }
+}
+
+extension ObjectProperty {
+  /// Whether an index may have the words of its texts: those of the object itself, as indexes have.
+  fileprivate var mayHaveWords: Bool {
+    if case .referenced = field { return false }
+    return (type == .text || type == .custom) && (relations.isEmpty || relations == [.parts])
   }
 }

@@ -16,7 +16,11 @@ struct SearchCommand: ParsableCommand {
     discussion: """
       A pattern is words, of which a text has to have all: noon OR "usual place" lunc* -late. OR, AND, NOT and parentheses join \
       them, quotation marks make a phrase, a star before or behind a word stands where it may go on, and - before what must not be there. \
-      Case and diacritics are ignored. A pattern that begins with - stands behind --. It names no fields, such as title: or from:.
+      Case and diacritics are ignored. A pattern that begins with - stands behind --.
+
+      A name and a colon ask for words of another text of the message: sender.displayName:bob noon, \
+      conversation.metadata.title:"the usual" -noon, metadata.topic:(food OR drink). Times and addresses are words: 12:30, https://example.org. \
+      Any other name needs quotation marks with its colon: "note:this".
 
       Each message is a line: when, who, in which conversation, and the piece of the text with what was found, which is bold at a \
       terminal. As JSON, "highlights" are from where to where in "snippet", in Unicode scalars, and "part" is which of the message's \
@@ -73,8 +77,8 @@ struct SearchCommand: ParsableCommand {
   }
 
   func run() throws {
-    try checkFields()
     let pattern = try SearchPattern(pattern)
+    try Self.checkFields(pattern)
     let stream = OutputStream(behind: WriteBehind(1))
     let isCut = Terminal.isOutput && format.resolved == .table && limit == nil && around == nil
     do {
@@ -112,20 +116,20 @@ struct SearchCommand: ParsableCommand {
     "satchel query STORE messages --where \"sender.userID = 'bob' AND parts.text MATCHES-TEXT 'noon'\""
   /// What patterns of other clients name before a colon, and what asks for it here.
   private static let fields = [
-    "title": "satchel query STORE messages --where \"conversation.metadata.title MATCHES-TEXT 'lunch'\"",
-    "from": bySender, "sender": bySender,
+    "title": "conversation.metadata.title:lunch",
+    "from": "sender.displayName:bob or, for one user, " + bySender,
+    "sender": "sender.displayName:bob or, for one user, " + bySender,
     "in": "--in a conversation",
   ]
 
-  /// Refuses what looks like a field: as words it would find nothing, without a reason.
-  private func checkFields() throws {
-    let fields = SearchFields.named(Set(Self.fields.keys))
-    guard let name = SearchCondition(SearchTree(pattern, fields: fields)).fields.first,
-      let advice = Self.fields[name]
-    else { return }
-    throw ToolError(
-      "A pattern names no fields, and \"\(name):\" is none: take \(advice); the words themselves stand in quotation marks with their colon"
-    )
+  /// Refuses a field of other clients, and says what it is here. Any other name that leads to no text is refused by the query.
+  private static func checkFields(_ pattern: SearchPattern) throws {
+    for name in pattern.fields {
+      guard let advice = fields[name] else { continue }
+      throw ToolError(
+        "A message has no text that is named \"\(name):\": take \(advice); the words themselves stand in quotation marks with their colon"
+      )
+    }
   }
 
   /// The most messages that are shown at a terminal to somebody who has set no limit.

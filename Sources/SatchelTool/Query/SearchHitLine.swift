@@ -12,8 +12,12 @@ struct SearchHitLine {
   private let text: String
   private let snippet: SearchSnippet
 
-  /// - Returns: nil if no part matches: then the query would not have found the message.
+  /// Of a message that matches by other texts alone, such as its sender's name, it is the first text, or an empty one.
+  /// - Returns: nil if no part matches, and no other text is looked for: then the query would not have found the message.
   init?(of pattern: SearchPattern, in message: Message, _ snapshot: StoreSnapshot) throws {
+    let own = pattern.inFields([nil, "text", "parts.text"])
+    self.message = message
+    var first: (part: Int, text: String)?
     for (index, part) in message.parts.enumerated() {
       let text: String
       switch part.content {
@@ -21,15 +25,14 @@ struct SearchHitLine {
       case .storedText: text = try snapshot.text(of: part.id)
       case .data, .storedData, .url: continue
       }
-      guard pattern.matches(text) else { continue }
-      self.message = message
-      self.part = index
-      self.text = text
-      snippet = pattern.snippet(
-        of: text, bytes: max(Terminal.columns - Self.widths.reduce(0) { $0 + $1 + 2 }, 40))
-      return
+      let isMatch = own.matches(text)
+      if isMatch || first == nil { first = (index, text) }
+      if isMatch || own.isEmpty { break }
     }
-    return nil
+    (part, text) = first ?? (0, "")
+    guard pattern.namesFields || own.matches(text) else { return nil }
+    snippet = own.snippet(
+      of: text, bytes: max(Terminal.columns - Self.widths.reduce(0) { $0 + $1 + 2 }, 40))
   }
 
   /// The columns of the date, the sender and the conversation.

@@ -257,10 +257,13 @@ import Testing
     #expect(code(noon.order { $0.sentAt }, store)?.code == .invalidValue)
     #expect(code(Message.filter { $0.isUnread }, store)?.code == .invalidValue)
     #expect(code(noon.filter { $0.parts.any { $0.text.matches("late") } }, store) == nil)
-    let inTitle = Message.filter {
-      $0.parts.any { $0.text.matches("noon conversation.metadata.title:lunch") }
+    // What other objects have to match needs no index.
+    for field in ["conversation.metadata.title", "sender.userID"] {
+      let query = Message.filter { $0.parts.any { $0.text.matches("noon \(field):lunch") } }
+      #expect(code(query, store) == nil)
     }
-    #expect(code(inTitle, store)?.context["column"] == "words conversation.metadata.title")
+    let own = Message.filter { $0.parts.any { $0.text.matches("noon metadata.topic:food") } }
+    #expect(code(own, store)?.context["column"] == "words metadata.topic")
     #expect(code(Message.filter { $0.sender.displayName.matches("bob") }, store)?.code == .notAvailable)
     #expect(code(Message.filter { $0.parts.any { $0.text.matches("noon \"") } }, store)?.code == .syntaxError)
     #expect(throws: SatchelError.self) { try store.search(MessagePart.filter { $0.text.matches("noon") }) }
