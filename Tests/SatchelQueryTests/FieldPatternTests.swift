@@ -5,7 +5,10 @@ import Testing
 
 /// Patterns that name fields come to the conditions that a predicate spells out.
 @Suite struct FieldPatternTests {
-  private static let list = RecordType("list") { $0.text("title") }
+  private static let list = RecordType("list") {
+    $0.text("title")
+    $0.integer("size")
+  }
   private static let todo = RecordType("todo") {
     $0.text("title")
     $0.text("to do")
@@ -86,7 +89,9 @@ import Testing
   }
 
   /// Of a declared type, only what is declared as a text is a field; the error says which are.
-  @Test(arguments: ["titel", "order", "list", "titel.x", "createdAt", "list.title.x"])
+  @Test(arguments: [
+    "titel", "order", "list", "titel.x", "createdAt", "list.title.x", "list.titel", "list.size", "owner.seen",
+  ])
   func fieldsThatThereAreNot(_ name: String) throws {
     let error = #expect(throws: SatchelError.self) {
       try condition("title MATCHES-TEXT 'milk OR \(name):work'", .records)

@@ -8,7 +8,7 @@ package struct QueriedType: Sendable {
   package let kind: ObjectKind
   /// The record type; nil of other kinds, and where no type is known: then every name is one of a field.
   let type: RecordType?
-  private let types: [RecordType]
+  let types: [RecordType]
   /// Whether `my` leads to what a conversation is to the store's user.
   private let hasOwnStates: Bool
 

@@ -98,7 +98,7 @@ extension ResolvedComparison {
     case .endsWith: return try textPattern(.endsWith)
     case .contains, .related: return try textPattern(.contains)
     case .autocomplete: return try textPattern(.autocomplete)
-    case .matchesText: return try search()
+    case .matchesText: return .pattern(.search(try searchPattern()), complement: false)
     }
   }
 

@@ -1,15 +1,14 @@
 import SatchelModel
 import SatchelRecords
 import SatchelSearch
+import SatchelText
 
 // Patterns of full-text search.
 extension ResolvedComparison {
-  /// Returns the pattern that is looked for; nil if the comparison looks for none.
-  func searchPattern() throws -> SearchPattern? {
-    guard comparison.operator == .matchesText, case .constant(.text(let text)) = comparison.operand else {
-      return nil
-    }
+  /// Returns the pattern that is looked for.
+  func searchPattern() throws -> SearchPattern {
     if let fieldless { return fieldless }
+    guard case .text(let text) = try single() else { throw wrongType }
     do { return try SearchPattern(text) } catch let error as SatchelError {
       throw error.adding(names.merging(["value": comparison.operand.description]) { own, _ in own })
     }
@@ -18,7 +17,11 @@ extension ResolvedComparison {
   /// Returns the condition of a pattern that names fields: each is a condition on the property of that name, and what names none one on the property
   /// that the comparison names. Nil if no field is named.
   func fieldsCondition(isNegated: Bool) throws -> Condition? {
-    guard let pattern = try searchPattern(), pattern.namesFields else { return nil }
+    guard comparison.operator == .matchesText, case .constant(.text(let text)) = comparison.operand,
+      fieldless == nil, text.utf8.contains(UInt8(ascii: ":"))
+    else { return nil }
+    let pattern = try searchPattern()
+    guard pattern.namesFields else { return nil }
     guard comparison.quantifier != .all else {
       throw unsupported(
         "A pattern that names fields is about an object, not about each of its texts: leave ALL out")
@@ -38,7 +41,9 @@ extension ResolvedComparison {
   /// Returns the key path of the text that a pattern names.
   private func path(ofField name: String) throws -> [String] {
     if let path = queried.pathOfText(name, of: relation) { return path }
-    throw SearchPattern.error(noField: name, among: queried.texts(of: relation))
+    let texts =
+      relation.isEmpty ? queried.type?.namesOfTexts ?? kind.searchedTexts : ObjectKind.parts.searchedTexts
+    throw SearchPattern.error(noField: name, among: texts)
       .adding(names).adding(["kind": queried.type?.name ?? kind.rawValue])
   }
 }
@@ -46,20 +51,22 @@ extension ResolvedComparison {
 extension QueriedType {
   /// Returns the key path of the text that a pattern names, behind a relation; nil if there is no such text.
   fileprivate func pathOfText(_ name: String, of relation: [String]) -> [String]? {
-    if relation.isEmpty {
-      if let path = kind.searchedNames[name] { return path }
-      if let field = type?.field(named: name) { return field.type.isText ? [name] : nil }
-    }
-    let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard let found = try? property(relation + path), found.supports(.matchesText) else { return nil }
-    // Of a declared type, what is not declared is taken for a slip.
-    if type != nil, found.field.keyPath != nil { return nil }
-    return path
+    if relation.isEmpty, let path = kind.searchedNames[name] { return path }
+    let isField = relation.isEmpty && type?.field(named: name) != nil
+    let path =
+      isField ? [name] : name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    return isText(relation + path) ? path : nil
   }
 
-  /// The texts that patterns may name.
-  fileprivate func texts(of relation: [String]) -> [String] {
-    guard relation.isEmpty else { return ObjectKind.parts.searchedTexts }
-    return type.map { $0.namesOfTexts } ?? kind.searchedTexts
+  /// Whether a path leads to a text. Of a declared type, what is not declared is taken for a slip.
+  private func isText(_ path: [String]) -> Bool {
+    guard let found = try? property(path), found.supports(.matchesText) else { return false }
+    guard let type else { return true }
+    guard let field = type.field(named: path[0]) else { return found.field.keyPath == nil }
+    if path.count == 1 { return field.type.isText }
+    guard case .reference(let target?) = field.type,
+      let next = types.first(where: { UTF8Order.areEqual($0.name, target) })
+    else { return true }
+    return QueriedType(next, among: types).isText(Array(path.dropFirst()))
   }
 }

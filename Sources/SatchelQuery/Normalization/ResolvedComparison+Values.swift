@@ -1,5 +1,4 @@
 import SatchelModel
-import SatchelSearch
 import SatchelText
 
 extension ResolvedComparison {
@@ -135,7 +134,7 @@ extension ResolvedComparison {
     case .endsWith: return try pattern(.endsWith)
     case .contains, .related: return try pattern(.contains)
     case .autocomplete: return try pattern(.autocomplete)
-    case .matchesText: return try search()
+    case .matchesText: return .pattern(.search(try searchPattern()), complement: false)
     }
   }
 
@@ -166,12 +165,5 @@ extension ResolvedComparison {
     }
     let pattern = TextPattern(kind, text, options: options)
     return pattern.isOfNoText ? .ranges(.empty) : .pattern(.pattern(pattern), complement: false)
-  }
-
-  /// Returns the texts that match a pattern of full-text search.
-  func search() throws -> TextSet {
-    _ = try single()
-    guard let pattern = try searchPattern() else { throw wrongType }
-    return .pattern(.search(pattern), complement: false)
   }
 }

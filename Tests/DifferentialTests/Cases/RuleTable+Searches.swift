@@ -33,6 +33,19 @@ extension RuleTable {
     Rule(.identities, "emailAddress MATCHES-TEXT 'bob@example.org'", ["bob"]),
     Rule(.identities, "emailAddress MATCHES-TEXT 'bob@example'", ["bob"]),
     Rule(.identities, "userID MATCHES-TEXT 'cafe'", ["café", "cafe\u{301}"]),
+    Rule(.messages, "parts.text MATCHES-TEXT 'hello text:hel*'", ["m1", "m8"]),
+    Rule(.messages, "parts.text MATCHES-TEXT 'hello -text:hel*'", []),
+    Rule(.messages, "parts.text MATCHES-TEXT 'text:naive OR hello'", ["m1", "m6", "m8"]),
+    Rule(
+      .messages, "parts.text MATCHES-TEXT '-text:hello'", everyMessage.filter { $0 != "m1" && $0 != "m8" }),
+    Rule(.messages, "parts.text MATCHES-TEXT 'hello metadata.tags:urgent'", ["m8"]),
+    Rule(
+      .messages, "NONE parts.text MATCHES-TEXT 'hello OR text:n*'",
+      everyMessage.filter { !["m1", "m6", "m8"].contains($0) }),
+    Rule(.messages, "ANY parts (text MATCHES-TEXT 's* mimeType:plain')", ["m2"]),
+    Rule(.conversations, "metadata.title MATCHES-TEXT 'title:cafe'", ["c2"]),
+    Rule(.identities, "emailAddress MATCHES-TEXT 'name:missing OR example.org'", ["bob"]),
+    Rule(.identities, "emailAddress MATCHES-TEXT 'name:off'", ["12345"]),
     Rule(.parts, "text MATCHES-TEXT 'hello'", ["m1/parts/0", "m8/parts/0"]),
     Rule(.announcements, "parts.text MATCHES-TEXT 'main*'", ["a1"]),
   ]

@@ -22,6 +22,9 @@ struct RuleTests {
   }
 
   @Test(arguments: [
+    ("messages", "parts.text MATCHES-TEXT 'title:x'"), ("messages", "parts.text MATCHES-TEXT 'a position:5'"),
+    ("messages", "ALL parts.text MATCHES-TEXT 'text:x'"),
+    ("messages", "ANY parts (text MATCHES-TEXT 'sentAt:x')"),
     ("messages", "colour = 1"), ("messages", "parts = 1"), ("messages", "sender = 'bob'"),
     ("messages", "ANY parts (isUnread = TRUE AND size > 5)"), ("messages", "ANY sender (userID = 'bob')"),
     ("messages", "ANY parts (ANY size > 5)"), ("messages", "ALL parts (NONE parts (size > 5))"),

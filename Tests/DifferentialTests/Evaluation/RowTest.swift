@@ -14,7 +14,8 @@ class RowTest {
   }
 
   private static func make(
-    _ predicate: Predicate, _ kind: ObjectKind, _ snapshot: Snapshot, column: (PropertyPath) throws -> Column,
+    _ predicate: Predicate, _ kind: ObjectKind, _ snapshot: Snapshot,
+    column: @escaping (PropertyPath) throws -> Column,
     isOfElement: Bool
   ) throws -> RowTest {
     func make(_ predicate: Predicate) throws -> RowTest {
@@ -37,6 +38,9 @@ class RowTest {
       guard !isOfElement else { throw QueryError("two properties of one and the same part do not compare") }
       return try PairTest(pair, kind, snapshot)
     case .comparison(let comparison):
+      if let question = try comparison.questionOfFields() {
+        return try FieldSearch(comparison, isOfElement ? nil : kind, column).test(question)
+      }
       try snapshot.checkDeclaredField(comparison, of: kind)
       var column = try column(comparison.path)
       // A dictionary within metadata, of which the comparison knows nothing else.
@@ -47,18 +51,23 @@ class RowTest {
         try comparison.operation == .related
         ? (comparison.relationTest(on: column, in: snapshot), false)
         : comparison.test(on: column, user: snapshot.user)
-      let isSlow = comparison.path.components.last == "text"
-      guard let quantifier = comparison.quantifier else {
-        return ColumnTest(column, test, isComplement, isSlow: isSlow)
-      }
-      guard column.isToMany || column.type == .custom, comparison.operand != .null,
-        comparison.operation != .related
-      else {
-        throw comparison.unsupported("a quantifier goes with a value, and a path to many or of metadata")
-      }
-      if column.type == .custom { return MetadataElementTest(column, test, isComplement, quantifier) }
-      return ElementTest(column, test, isComplement, quantifier, isSlow: isSlow)
+      return try comparison.rowTest(on: column, test, isComplement)
     }
+  }
+}
+
+extension Predicate.Comparison {
+  /// The test of a row, made of that of one value.
+  func rowTest(on column: Column, _ test: @escaping ValueTest, _ isComplement: Bool) throws
+    -> RowTest
+  {
+    let isSlow = path.components.last == "text"
+    guard let quantifier else { return ColumnTest(column, test, isComplement, isSlow: isSlow) }
+    guard column.isToMany || column.type == .custom, operand != .null, operation != .related else {
+      throw unsupported("a quantifier goes with a value, and a path to many or of metadata")
+    }
+    if column.type == .custom { return MetadataElementTest(column, test, isComplement, quantifier) }
+    return ElementTest(column, test, isComplement, quantifier, isSlow: isSlow)
   }
 }
 
@@ -73,7 +82,7 @@ private final class ConstantTest: RowTest {
   override func holds(_ row: Int) -> Bool { result }
 }
 
-private final class NotTest: RowTest {
+final class NotTest: RowTest {
   let operand: RowTest
 
   init(_ operand: RowTest) {
@@ -84,7 +93,7 @@ private final class NotTest: RowTest {
   override func holds(_ row: Int) -> Bool { !operand.holds(row) }
 }
 
-private final class AllTest: RowTest {
+final class AllTest: RowTest {
   let operands: [RowTest]
 
   init(_ operands: [RowTest]) {

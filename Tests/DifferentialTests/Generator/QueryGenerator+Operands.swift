@@ -154,7 +154,7 @@ extension QueryGenerator {
   }
 
   /// A string of the column; of a long text mostly its first hundred scalars.
-  private mutating func text(of column: Column) -> ByteString {
+  mutating func text(of column: Column) -> ByteString {
     guard case .string(let text)? = value(of: column) else {
       return random.pick(["", "a", "Zürich", "image/png", "%", "🙂"])
     }

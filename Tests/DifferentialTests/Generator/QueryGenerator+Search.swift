@@ -15,6 +15,51 @@ extension QueryGenerator {
     return ByteString(pattern)
   }
 
+  /// Now and then, a search that asks for words of other texts of the object, too.
+  mutating func naming(fieldsIn comparison: Predicate.Comparison) throws -> Predicate.Comparison {
+    guard comparison.operation == .matchesText, comparison.quantifier != .everyElement, random.percent(30),
+      case .string(var pattern) = comparison.operand, let (name, path) = try textOfAnotherName()
+    else { return comparison }
+    let text: ByteString = text(of: try snapshot.column(of: kind, path))
+    let words =
+      random.percent(60) ? ByteString(searchLeaf(about: text)) : ByteString("(\(searchPattern(about: text)))")
+    let field = random.pick(["", "", "", "-", "NOT "]) + "\(name):\(words)"
+    let joint = random.pick([" ", " ", " AND ", " OR "])
+    switch random.below(4) {
+    case 0: pattern = ByteString(field)
+    case 1: pattern = ByteString("\(field)\(joint)(\(pattern))")
+    case 2: pattern = ByteString("-(\(pattern)\(joint)\(field))")
+    default: pattern = ByteString("\(pattern)\(joint)\(field)")
+    }
+    var made = comparison
+    made.operand = .string(pattern)
+    return made
+  }
+
+  /// A text of the current kind by a name that a pattern may have for it, and its path; nil if none was found.
+  private mutating func textOfAnotherName() throws -> (name: String, path: PropertyPath)? {
+    for _ in 0..<20 {
+      let path = path()
+      let names = path.components.map(\.string)
+      let column = try snapshot.column(of: kind, path)
+      let isPlain = names.allSatisfy { name in
+        name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || $0 == "_") }
+      }
+      guard isPlain, [.text, .exact, .custom].contains(column.type) else { continue }
+      if kind.isOfRecords, column.type == .custom {
+        guard let type = snapshot.declaredField(of: kind, path)?.type, type == "text" || type == "texts"
+        else { continue }
+      }
+      let name = names.joined(separator: ".")
+      let short = ["metadata.title": "title", "parts.text": "text", "displayName": "name"][name]
+      let hasShort =
+        kind == .conversations || kind == .messages || kind == .announcements || kind == .identities
+      let isShort = hasShort && (name != "metadata.title" || kind == .conversations) && random.oneIn(2)
+      return (isShort ? short ?? name : name, path)
+    }
+    return nil
+  }
+
   /// One word, phrase or part, which has a letter or a number.
   private mutating func searchLeaf(about text: ByteString) -> String {
     let seen = SearchText(variant(of: text))

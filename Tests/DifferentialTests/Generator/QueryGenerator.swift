@@ -171,7 +171,7 @@ struct QueryGenerator {
       let field = snapshot.declaredField(of: kind, path)
       for _ in 0..<50 {
         let made = try comparison(of: path)
-        if field.map(made.fits) ?? true { return made }
+        if field.map(made.fits) ?? true { return try naming(fieldsIn: made) }
       }
     }
   }

@@ -4,6 +4,8 @@ indirect enum SearchQuestion {
   case all([SearchQuestion])
   case any([SearchQuestion])
   case none(SearchQuestion)
+  /// What the text of another property has to match, by the property's name in the pattern.
+  case field(String, SearchQuestion)
 
   /// What a word or a text in quotation marks looks for.
   enum Leaf {
@@ -36,6 +38,16 @@ indirect enum SearchQuestion {
     case .all(let questions): questions.allSatisfy { $0.holds(for: text) }
     case .any(let questions): questions.contains { $0.holds(for: text) }
     case .none(let question): !question.holds(for: text)
+    case .field(let name, _): preconditionFailure("\(name) is another text")
+    }
+  }
+
+  var namesFields: Bool {
+    switch self {
+    case .leaf: false
+    case .all(let questions), .any(let questions): questions.contains(where: \.namesFields)
+    case .none(let question): question.namesFields
+    case .field: true
     }
   }
 }
@@ -141,6 +153,11 @@ private struct SearchReader {
       guard let next, !next.properties.isWhitespace else { throw unexpected("a word") }
       return .none(try negation())
     }
+    return try operand()
+  }
+
+  private mutating func operand() throws -> SearchQuestion {
+    if let name = takeName() { return .field(name, try operand()) }
     if next == "(" {
       at += 1
       let inner = try alternatives()
@@ -149,6 +166,24 @@ private struct SearchReader {
       return inner
     }
     return .leaf(try leaf())
+  }
+
+  /// Takes a name and its colon: it begins with a letter, has letters, digits, low lines, hyphens and dots, and something that is no address follows.
+  private mutating func takeName() -> String? {
+    let rest = scalars[at...]
+    guard let first = rest.first, first.properties.isAlphabetic || first == "_" else { return nil }
+    let name = rest.prefix {
+      $0.properties.isAlphabetic || $0.properties.numericType == .decimal || "_-.".unicodeScalars.contains($0)
+    }
+    let behind = rest.dropFirst(name.count)
+    guard behind.first == ":", let next = behind.dropFirst().first, next != ")",
+      !next.properties.isWhitespace,
+      !behind.dropFirst().starts(with: "//".unicodeScalars)
+    else { return nil }
+    let text = String(String.UnicodeScalarView(name))
+    guard !["mailto", "tel", "urn"].contains(text) else { return nil }
+    at += name.count + 1
+    return text
   }
 
   private mutating func leaf() throws -> SearchQuestion.Leaf {
