@@ -100,6 +100,13 @@ import Testing
     #expect(!pattern.matches(text) && pattern.inField(nil).matches(text))
   }
 
+  /// A minus behind the colon would be part of the word.
+  @Test func aMinusStandsBeforeTheName() throws {
+    let error = #expect(throws: SatchelError.self) { try SearchPattern("milk title:-work") }
+    #expect(error?.code == .syntaxError && error?.context["column"] == "12", "\(String(describing: error))")
+    #expect(try SearchPattern("milk -title:work") != SearchPattern("milk title:(-work)"))
+  }
+
   /// Of what is typed, only the names that are given are fields.
   @Test func whatIsTyped() throws {
     let typed = SearchPattern(typed: "title:(work note:this", fields: ["title"])

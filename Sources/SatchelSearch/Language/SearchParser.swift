@@ -189,6 +189,7 @@ struct SearchParser {
   }
 
   private mutating func parseField(_ name: String, at start: Int) throws -> SearchTree {
+    if isStrict, peek() == "-" { throw error("a word; a minus stands before the name, or in parentheses") }
     guard depth < SearchTree.maximumDepth else {
       if isStrict {
         throw error("at most \(SearchTree.maximumDepth) open parentheses and fields", at: start)

@@ -60,6 +60,28 @@ import Testing
     }
   }
 
+  @Test func fields() throws {
+    try chats.write {
+      try $0.put(Identity(userID: "bob", displayName: "Bob", emailAddress: "bob@example.org"))
+    }
+    try chats.chat("dinner", metadata: ["title": "The usual", "topic": "people"], messages: 1)
+    try chats.receive("At noon", in: "lunch", from: "carol", id: "carols", at: 5)
+    let byCarol = Message.filter { $0.parts.any { $0.text.matches("noon sender.displayName:carol") } }
+    let aboutFood = Conversation.filter { $0.metadata.topic.matches("food OR title:\"the usual\"") }
+    let notCarol = Identity.filter { $0.emailAddress.matches("example.org -name:carol") }
+    #expect(try store.identifiers(byCarol) == ["carols"])
+    #expect(try store.identifiers(aboutFood) == ["dinner"])
+    #expect(try store.identifiers(notCarol) == ["bob"])
+    let spelledOut = try Query<Message>(
+      format: "parts.text MATCHES-TEXT 'noon' AND sender.displayName MATCHES-TEXT 'carol'")
+    #expect(try store.identifiers(spelledOut) == ["carols"])
+    let wrong = Message.filter { $0.parts.any { $0.text.matches("note:this") } }
+    #expect(throws: SatchelError.self) { try store.count(wrong) }
+    let title = "The usual"
+    let pattern = SearchPattern(typed: "title:usual noon", fields: ["title"])
+    #expect(pattern.inField("title").highlights(in: title).map { title[$0] } == ["usual"])
+  }
+
   @Test func anIndexOfWords() throws {
     let words = [
       Index(named: "texts", on: Message.self, wordsOf: { $0.parts.each { $0.text } }),
