@@ -77,7 +77,7 @@ extension RecordType {
   package static func isLibraryName(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: "_") }
 
   /// The feature whose records are of the type; nil if they are of none.
-  private var feature: StoreFeature? { StoreFeature(recordType: name) }
+  var feature: StoreFeature? { StoreFeature(recordType: name) }
 
   /// Checks that a type with a name of the library's is the one that the library brings.
   /// - Throws: ``SatchelError`` `invalidKey`.
@@ -93,53 +93,5 @@ extension RecordType {
           "library": StoreFeature.allCases.map(\.recordType.name).joined(separator: " "),
         ])
     }
-  }
-
-  /// Checks the fields of a record, and, of one of a type that the library brings, that its name says the same as its fields.
-  /// - Throws: As the check of its fields; ``SatchelError`` `invalidValue`, which names what was expected.
-  package func check(_ record: Record) throws {
-    try check(record.fields)
-    guard let feature else { return }
-    let message = record["message"]?.referenceValue?.name
-    var expected: String?
-    switch feature {
-    case .reactions:
-      if let message, let user = record["user"]?.referenceValue?.name, let kind = record["kind"]?.textValue,
-        !kind.isEmpty, ["pending", "sent"].contains(record["state"]?.textValue)
-      {
-        expected = ReactionName.name(message: message, kind: kind, user: user)
-      }
-    case .threads:
-      let parent = record["parent"]?.referenceValue?.name
-      if let message, parent.map({ !UTF8Order.areEqual($0, message) }) ?? true { expected = message }
-    case .relations: expected = Self.nameOfRelation(record)
-    case .participations: expected = Participation.expectedName(of: record)
-    }
-    guard let expected, UTF8Order.areEqual(expected, record.id.name) else {
-      let rule: StaticString =
-        switch feature {
-        case .reactions:
-          "A reaction has a message, a user, a kind and a state, which is pending or sent, and is named message/kind/user"
-        case .threads: "A reply has a message, is named as it, and has another message as its parent, or none"
-        case .relations:
-          "A relation has a kind, a user from whom and another one to whom, is named kind/from/to, and kind/to/from is its inverse"
-        case .participations:
-          "A participation has a conversation and a user, and is named conversation/user; what is pinned or archived has a date, and only what is muted is muted until some time"
-        }
-      throw SatchelError(
-        .invalidValue, rule,
-        ["recordType": name, "expected": expected ?? "the fields", "found": record.id.name])
-    }
-  }
-
-  /// Returns the name that the record of a relation has to have by its fields; nil if they say nothing of one.
-  private static func nameOfRelation(_ record: Record) -> String? {
-    guard let kind = record["kind"]?.textValue.map({ RelationKind($0) }), kind.isValid,
-      let from = record["from"]?.referenceValue, from.type == Reference.identities,
-      let to = record["to"]?.referenceValue, to.type == Reference.identities,
-      !UTF8Order.areEqual(from.name, to.name),
-      record["inverse"] == .text(RelationName.name(kind, from: to.name, to: from.name))
-    else { return nil }
-    return RelationName.name(kind, from: from.name, to: to.name)
   }
 }

@@ -56,18 +56,3 @@ extension Participation: StorableRecord {
     try container.encodeIfPresent(lastReadPosition, forKey: .lastReadPosition)
   }
 }
-
-extension Participation {
-  /// What is wrong with the fields of a record of a participation; nil if nothing is. What is pinned or archived says since when, and
-  /// what is muted until some time is muted.
-  static func expectedName(of record: Record) -> String? {
-    guard let conversation = record["conversation"]?.referenceValue,
-      conversation.type == Reference.conversations,
-      let user = record["user"]?.referenceValue, user.type == Reference.identities,
-      (record["isPinned"] == .boolean(true)) == (record["pinnedAt"] != nil),
-      (record["isArchived"] == .boolean(true)) == (record["archivedAt"] != nil),
-      record["mutedUntil"] == nil || record["isMuted"] == .boolean(true)
-    else { return nil }
-    return ParticipationName.name(conversation: conversation.name, user: user.name)
-  }
-}
