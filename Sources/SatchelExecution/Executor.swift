@@ -54,10 +54,7 @@ package final class Executor {
     // Whatever the plan, and whether there is anything to test.
     if question.condition.asksForRelations { _ = try snapshot.recordType(of: .relations) }
     try checkDeclaredFields(query.predicate, of: query.kind, ofRecords: recordType?.type)
-    if question.asksForOwnStates {
-      _ = try snapshot.participationType()
-      question.condition = question.condition.settlingOwnFlags()
-    }
+    if question.asksForOwnStates { question.condition = question.condition.settlingOwnFlags() }
     question.membersOf = query.membersOf
     question.recordType = recordType?.id ?? 0
     return question
@@ -67,7 +64,8 @@ package final class Executor {
   /// - Throws: ``SatchelError`` for a record type that is not declared, or not named.
   package func queriedType(of query: QueryDescription) throws -> QueriedType {
     guard let type = try recordType(of: query)?.type else {
-      return QueriedType(query.kind, hasOwnStates: true)
+      return QueriedType(
+        query.kind, keepsOwnStates: try snapshot.recordType(named: OwnState.recordType) != nil)
     }
     return QueriedType(type, among: try snapshot.recordTypes().map(\.type))
   }

@@ -85,7 +85,7 @@ extension Record {
 
 extension StoreFeature {
   /// The feature whose records have a type's name; nil if it is none of the library's.
-  init?(recordType name: String) {
+  package init?(recordType name: String) {
     guard RecordType.isLibraryName(name),
       let feature = Self.allCases.first(where: { UTF8Order.areEqual($0.recordType.name, name) })
     else { return nil }

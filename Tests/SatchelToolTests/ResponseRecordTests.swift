@@ -61,6 +61,22 @@ import Testing
     _ = try satchel("verify")
   }
 
+  /// The store keeps reactions and replies, and nothing else of the library's.
+  @Test(arguments: [
+    ["query", "conversations", "--where", "my.isPinned = TRUE"],
+    ["query", "conversations", "--columns", "identifier,my.isPinned"],
+    ["query", "messages", "--columns", "conversation.my.role", "--where", "FALSEPREDICATE"],
+    ["query", "conversations", "--sort", "my.pinnedAt"], ["query", "_participation"],
+    ["count", "conversations", "--by", "my.role"], ["set", "_participation", "c/alice", "role=admin"],
+  ])
+  func whatIsOffIsNamed(_ arguments: [String]) throws {
+    let result = try Tool.run([arguments[0], store] + arguments.dropFirst())
+    #expect(result.status == 1 && result.output == "", "\(arguments): \(result)")
+    #expect(
+      result.errors.contains("The store keeps no states of participants: switch them on first")
+        && result.errors.contains("store.enable(.participations)"), "\(arguments): \(result.errors)")
+  }
+
   @Test func theyGoOutAndIn() throws {
     let lines = try satchel("export").lines
     #expect(lines.filter { $0.contains(#""type":"_reaction""#) }.count == 3)

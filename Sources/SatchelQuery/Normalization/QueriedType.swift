@@ -9,12 +9,12 @@ package struct QueriedType: Sendable {
   /// The record type; nil of other kinds, and where no type is known: then every name is one of a field.
   let type: RecordType?
   let types: [RecordType]
-  /// Whether `my` leads to what a conversation is to the store's user.
-  private let hasOwnStates: Bool
+  /// Whether the store keeps what conversations are to its user, to which `my` leads; nil where that is not asked for.
+  private let keepsOwnStates: Bool?
 
-  package init(_ kind: ObjectKind, hasOwnStates: Bool = false) {
+  package init(_ kind: ObjectKind, keepsOwnStates: Bool? = nil) {
     self.kind = kind
-    self.hasOwnStates = hasOwnStates
+    self.keepsOwnStates = keepsOwnStates
     type = nil
     types = []
   }
@@ -22,7 +22,7 @@ package struct QueriedType: Sendable {
   /// - Parameter types: All types that are declared.
   package init(_ type: RecordType, among types: [RecordType]) {
     kind = .records
-    hasOwnStates = false
+    keepsOwnStates = nil
     self.type = type
     self.types = types
   }
@@ -30,9 +30,12 @@ package struct QueriedType: Sendable {
   /// Finds a property by the names of its key path. Behind a declared field of references stand the properties of what it refers to, and behind
   /// the users that a record has, those of their identities. Below a declared field of any other type stands nothing: no such field is a dictionary.
   /// - Parameter whole: The path that ends with this one, for errors.
-  /// - Throws: ``SatchelError`` `unqueryableProperty`, which names the path and what would be possible.
+  /// - Throws: ``SatchelError`` `unqueryableProperty`, which names the path and what would be possible; `unknownRecordType` for `my` where it is off.
   package func property(_ path: [String], of whole: [String]? = nil) throws -> ObjectProperty {
-    if hasOwnStates, let property = try OwnState.property(path, of: kind) { return property }
+    if let keepsOwnStates, let property = try OwnState.property(path, of: kind) {
+      guard keepsOwnStates else { throw StoreFeature.participations.offError }
+      return property
+    }
     guard path.count > 1, let type, let field = type.field(named: path[0]) else {
       guard path.count > 1, type != nil, let step = ReferenceStep(user: path[0]) else {
         return try ObjectProperty(path: path, of: kind)

@@ -97,9 +97,11 @@ extension Snapshot {
   }
 
   /// Returns the record type that an operation is about.
-  /// - Throws: ``SatchelError`` `unknownRecordType`, with those that are declared, if any are.
+  /// - Throws: ``SatchelError`` `unknownRecordType`, with those that are declared, if any are; of one of the library's, with the call that
+  ///   switches it on.
   package func existingRecordType(_ name: String) throws -> DeclaredRecordType {
     if let type = try recordType(named: name) { return type }
+    if let feature = StoreFeature(recordType: name) { throw feature.offError }
     let declared = try recordTypes().map(\.type.name).sorted(by: UTF8Order.isLess)
     var context = ["recordType": name]
     if !declared.isEmpty { context["declared"] = declared.joined(separator: " ") }

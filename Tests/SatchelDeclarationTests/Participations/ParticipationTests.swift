@@ -250,6 +250,9 @@ import Testing
       { _ = try $0.fetch(Conversation.order { $0.my.pinnedAt }) },
       { _ = try $0.count(Message.filter { $0.conversation.my.isMuted == false }) },
       { try $0.controller(for: Conversation.filter { !$0.my.isHidden }).execute() },
+      { _ = try $0.count(Conversation.filter { $0.my.isMuted && !$0.my.isMuted }) },
+      { _ = try $0.fetch(Participation.recordType.query) },
+      { try $0.write { _ = try $0.save(Record(Participation.recordType, name: "a/alice")) } },
     ]
     for use in uses {
       let error = failure(.unknownRecordType) { try use(store) }
