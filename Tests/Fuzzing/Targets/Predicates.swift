@@ -10,7 +10,7 @@ extension FuzzTarget {
     else { return false }
     try expectPrints(predicate)
     for kind in ObjectKind.allCases {
-      let normalizer = Normalizer(QueriedType(kind, hasOwnStates: true), user: "alice")
+      let normalizer = Normalizer(QueriedType(kind, keepsOwnStates: true), user: "alice")
       guard let condition = try? normalizer.condition(for: predicate) else { continue }
       // What can be asked can be denied, and denied again it is the same.
       guard (try? normalizer.condition(for: !predicate)) != nil else {
@@ -30,7 +30,7 @@ extension FuzzTarget {
     let printed = keys.map(\.description).joined(separator: ",")
     try expect((try? SortKey.keys(printed)) == keys, "the keys are printed as \(printed)")
     for kind in ObjectKind.allCases {
-      _ = try? Normalizer(QueriedType(kind, hasOwnStates: true), user: "alice").sort(for: keys)
+      _ = try? Normalizer(QueriedType(kind, keepsOwnStates: true), user: "alice").sort(for: keys)
     }
     return true
   }

@@ -119,7 +119,7 @@ import Testing
     ]
     guard let kind = kinds[list] else { return }
     let normalizer = Normalizer(
-      QueriedType(kind, hasOwnStates: kind == .conversations || kind == .messages), user: "alice")
+      QueriedType(kind, keepsOwnStates: true), user: "alice")
     func check<Scope: FilterScope>(_ scope: Scope.Type) throws {
       for key in FilterTable.of(list).keys.map(\.name) + ["priority", "a.b"] {
         for comparing in FilterOperator.allCases where !comparing.isGroupOperator {
