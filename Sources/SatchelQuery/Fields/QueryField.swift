@@ -141,7 +141,7 @@ extension MatchableField {
   public func autocomplete(_ text: String) -> QueryPredicate { compare(.autocomplete, .text(text)) }
   /// Matches values that a pattern of full-text search finds, such as `noon OR "usual place" lunc*`. Case and diacritics are ignored. Of a
   /// property with several values, one has to match the whole pattern. What does not follow the language of patterns, an empty one too,
-  /// is a `syntaxError` when the query runs. For what somebody types there is ``SearchPattern/init(typed:)``.
+  /// is a `syntaxError` when the query runs. For what somebody types there is ``SearchPattern/init(typed:fields:)``.
   public func matches(_ pattern: String) -> QueryPredicate { compare(.matchesText, .text(pattern)) }
   /// Matches values that a pattern finds that somebody types; one that looks for nothing has no text, but AUTOCOMPLETE has.
   public func matches(_ pattern: SearchPattern) -> QueryPredicate {
