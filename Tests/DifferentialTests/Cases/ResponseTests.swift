@@ -38,9 +38,16 @@ struct ResponseTests {
   /// Two names of a message are one message, and a user has one reaction of a kind to it.
   @Test func aMessageIsMeantByEachOfItsNames() throws {
     let fields = #""user":{"$reference":["identities","bob"]},"state":"sent""#
+    let named = #"{"kind":"update","message":"m1","set":{"remoteID":"srv"}}"#
+    // Bob has this one already, by the message's other name.
+    #expect(throws: LineError.self) {
+      try Self.model(
+        named,
+        #"{"kind":"record","type":"_reaction","identifier":"srv/👍/bob","createdAt":"2024-03-05T00:00:00Z","fields":{"message":{"$reference":["messages","srv"]},"kind":"👍",\#(fields)}}"#
+      )
+    }
     let model = try Self.model(
-      #"{"kind":"update","message":"m1","set":{"remoteID":"srv"}}"#,
-      #"{"kind":"record","type":"_reaction","identifier":"srv/👍/bob","createdAt":"2024-03-05T00:00:00Z","fields":{"message":{"$reference":["messages","srv"]},"kind":"👍",\#(fields)}}"#,
+      named,
       #"{"kind":"record","type":"_reaction","identifier":"srv/x/bob","createdAt":"2024-03-05T00:00:00Z","fields":{"message":{"$reference":["messages","srv"]},"kind":"x",\#(fields)}}"#,
       #"{"kind":"record","type":"_reply","identifier":"m7","createdAt":"2024-03-05T00:00:00Z","fields":{"message":{"$reference":["messages","m7"]},"parent":{"$reference":["messages","srv"]}}}"#
     )

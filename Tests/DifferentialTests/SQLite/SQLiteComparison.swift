@@ -188,7 +188,7 @@ extension SQLiteComparison {
   /// What a pattern of full-text search asks of a value.
   private func search(_ question: SearchQuestion, _ value: SQL) throws -> SQL {
     switch question {
-    case .field: throw Untranslated("a pattern that names fields")
+    case .field: throw Untranslated(Untranslated.fieldsOfPattern)
     case .all(let parts):
       return "(\(try parts.map { try search($0, value) }.joined(by: " AND ")))"
     case .any(let parts):

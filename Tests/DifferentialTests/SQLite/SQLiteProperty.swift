@@ -1,5 +1,7 @@
 /// A query in whose form the translation has no place. It is counted, and not compared.
 struct Untranslated: Error {
+  static let fieldsOfPattern = "a pattern that names fields"
+
   let form: String
 
   init(_ form: String) {

@@ -1,7 +1,9 @@
 import Foundation
 import Satchel
+import SatchelExecution
 import SatchelInterchange
 import SatchelScenes
+import SatchelStorage
 import TestSupport
 import Testing
 
@@ -62,7 +64,9 @@ import Testing
       let error = #expect(throws: (any Error).self) {
         if isNew {
           let path = scratch.directory.url.appendingPathComponent("new").path
-          _ = try Importer(.bytes(Self.text(lines))).run(into: path, user: "alice")
+          var options = Store.Options()
+          options.aggregateEvaluator = QueryAggregateEvaluator()
+          _ = try Importer(.bytes(Self.text(lines))).run(into: path, user: "alice", options: options)
         } else {
           try scratch.store.importLines(from: .bytes(Self.text(lines)))
         }
