@@ -263,7 +263,10 @@ package final class ImportSession {
       swap(&writer.removed, &removed)
       if let held {
         self.held = nil
-        try carryOut(held.line, held.bytes, writer)
+        do { try carryOut(held.line, held.bytes, writer) } catch {
+          try end(by: error)
+          return false
+        }
       }
       let isMore = try addObjects(next, limit, writer)
       if isAlone { removed = try writer.takeRemoved() }

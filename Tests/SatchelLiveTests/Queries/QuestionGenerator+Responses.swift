@@ -39,7 +39,11 @@ extension QuestionGenerator {
       return kind == .messages && random.percent(60)
         ? "\(prefix)lastReadPosition \(random.pick(["<", ">=", "!="])) position"
         : "\(prefix)\(random.pick(Self.flags)) \(random.pick(["=", "!="])) \(prefix)\(random.pick(Self.flags))"
-    default: return custom(prefix + random.pick(Self.flags + Self.values))
+    default:
+      let roles = random.pick([
+        "IN {'admin', 'owner'}", "!= 'admin'", "BEGINSWITH 'o'", "NOT IN {'member', ''}",
+      ])
+      return "\(prefix)role \(roles)"
     }
   }
 
