@@ -79,13 +79,13 @@ extension ImportSession {
   }
 
   /// Accepts a line that must be applied after the lines before it: an update or a deletion, and every line after the
-  /// first of these. In a new store it is applied at once, and errors are thrown here; but the first one is applied before
-  /// the next object is asked for, and its errors end the import. Otherwise a line is applied in the last commit.
+  /// first of these. In a new store it is applied at once, but the first one before the next object is asked for; its errors end the
+  /// import. Otherwise a line is applied in the last commit.
   package func deferLine(_ bytes: [UInt8], line: UInt64) throws {
     let writer = try current()
     switch target {
     case .new where gathered != nil: held = (line, bytes)
-    case .new: try carryOut(line, bytes, writer)
+    case .new: try carryOutAtOnce(line, bytes, writer)
     case .existing(let staging, _): try wait(staging, line, bytes, writer)
     }
     note(bytes: bytes.count)

@@ -263,10 +263,7 @@ package final class ImportSession {
       swap(&writer.removed, &removed)
       if let held {
         self.held = nil
-        do { try carryOut(held.line, held.bytes, writer) } catch {
-          try end(by: error)
-          return false
-        }
+        try carryOutAtOnce(held.line, held.bytes, writer)
       }
       let isMore = try addObjects(next, limit, writer)
       if isAlone { removed = try writer.takeRemoved() }
@@ -282,15 +279,21 @@ package final class ImportSession {
     try apply?(writer, line, bytes)
   }
 
+  /// Carries out a line of a new store. If it is wrong, lines before it that wait may be wrong, too.
+  func carryOutAtOnce(_ line: UInt64, _ bytes: [UInt8], _ writer: Writer) throws {
+    do { try carryOut(line, bytes, writer) } catch { try end(by: error) }
+  }
+
   /// Adds what one transaction takes. Returns whether there may be more.
   private func addObjects(
     _ next: (ImportSession) throws -> Bool, _ limit: BatchLimit, _ writer: Writer
   ) throws -> Bool {
-    while batchObjects < limit.objects, batchBytes < limit.bytes, held == nil, gathered?.isFull != true,
+    while ending == nil, batchObjects < limit.objects, batchBytes < limit.bytes, held == nil,
+      gathered?.isFull != true,
       writer.newDictionaryEntries < limit.objects
     {
       guard try next(self) else { return false }
     }
-    return true
+    return ending == nil
   }
 }
