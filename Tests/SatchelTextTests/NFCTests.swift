@@ -26,6 +26,7 @@ import Testing
   @Test func quickCheck() {
     var quick = 0
     var marks: [Unicode.Scalar] = []
+    var composed: [Unicode.Scalar] = []
     for value in UInt32(0)..<0x11_0000 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let parts = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
@@ -44,6 +45,7 @@ import Testing
       guard Self.isQuick(text) else { continue }
       quick += 1
       if scalar.properties.canonicalCombiningClass != .notReordered { marks.append(scalar) }
+      if parts.count > 1, !("가"..."힣").contains(scalar) { composed.append(scalar) }
       // With something behind it that is not quick, so that the text takes the long way.
       let bytes = Array(text.utf8)
       #expect(
@@ -52,10 +54,20 @@ import Testing
     }
     #expect(quick > 40_000)
     #expect(marks.count > 20)
+    var onComposed = 0
     for mark in marks {
       #expect(!Self.isQuick(String(mark)))
       for other in marks { #expect(!Self.isQuick("a" + String(mark) + String(other))) }
+      // Taken apart, a letter has marks of its own, before which this one may come.
+      for letter in composed + ["가", "힣"] {
+        let text = String(letter) + String(mark)
+        guard Self.isQuick(text) else { continue }
+        onComposed += 1
+        let normalized = text.precomposedStringWithCanonicalMapping
+        #expect(Array(normalized.utf8) == Array(text.utf8), "\(text.unicodeScalars.map { $0.value })")
+      }
     }
+    #expect(onComposed > 10_000)
   }
 
   @Test func whatIsQuick() {

@@ -63,15 +63,21 @@ import Testing
     }
   }
 
-  @Test func eachFieldCountsItsOwnWords() throws {
-    var random = SeededGenerator()
+  /// A store that has the words of each field in an index.
+  private static func indexedStore() throws -> MessageStore {
     let store = try Scratch().store
-    try store.declare(Self.todo)
+    try store.declare(todo)
     for field in ["title", "notes"] {
       try store.declare(
         Index(
           named: field, kind: .records, recordType: "todo", columns: [IndexColumn([field], isOfWords: true)]))
     }
+    return store
+  }
+
+  @Test func eachFieldCountsItsOwnWords() throws {
+    var random = SeededGenerator()
+    let store = try Self.indexedStore()
     var todos: [Todo] = []
     try store.write { tx in
       for number in 0..<700 {
@@ -110,13 +116,7 @@ import Testing
 
   /// The text of a result is that of the first property that matches, with what was looked for there.
   @Test func textsOfResults() throws {
-    let store = try Scratch().store
-    try store.declare(Self.todo)
-    for field in ["title", "notes"] {
-      try store.declare(
-        Index(
-          named: field, kind: .records, recordType: "todo", columns: [IndexColumn([field], isOfWords: true)]))
-    }
+    let store = try Self.indexedStore()
     try store.write { tx in
       try tx.save(Record(Self.todo, ["title": "Work, milk", "notes": "Buy milk at work"]))
     }

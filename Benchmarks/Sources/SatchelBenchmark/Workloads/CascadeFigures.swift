@@ -1,8 +1,6 @@
 import BenchmarkKit
 import Engines
-import Histogram
 import Satchel
-import Synchronization
 
 /// The names that these figures begin with.
 public let namesOfCascadeFigures = ["records/commit-beside"]
@@ -34,24 +32,14 @@ private enum BesideCascade {
     _ engine: EngineName, _ data: LoadedDataset, _ tasks: [TodoStores.Task],
     delete: @escaping @Sendable () throws -> Void, save: @escaping @Sendable (TodoStores.Task) throws -> Void
   ) throws -> [Figure] {
-    let taken = Mutex(Histogram<UInt64>(numberOfSignificantValueDigits: .three))
+    let times = CommitTimes()
     try onThreads(2) { thread in
       if thread == 0 { return try delete() }
-      for task in tasks {
-        let start = SuspendingClock.now
-        try save(task)
-        let time = UInt64(max(0, (SuspendingClock.now - start) / .nanoseconds(1)))
-        taken.withLock { _ = $0.record(time) }
-      }
+      for task in tasks { try times.measure { try save(task) } }
     }
-    let histogram = taken.withLock { $0 }
-    return [("p50", 50.0), ("p99", 99), ("max", 100)].map { name, percentile in
-      Figure(
-        "records/commit-beside-\(name)",
-        about: "A task in a durable commit while a list is deleted with 100,000 tasks, and after it "
-          + "(\(histogram.totalCount) of them)",
-        n: data.n, engine: engine, value: Double(histogram.valueAtPercentile(percentile)) / 1000,
-        unit: .microseconds)
-    }
+    return times.figures(
+      "records/commit-beside",
+      about: "A task in a durable commit while a list is deleted with 100,000 tasks, and after it", n: data.n,
+      engine)
   }
 }

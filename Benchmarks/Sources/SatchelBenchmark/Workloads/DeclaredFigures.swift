@@ -1,6 +1,5 @@
 import BenchmarkKit
 import Engines
-import Histogram
 import Satchel
 import Synchronization
 
@@ -50,7 +49,7 @@ private enum BesideDeclaring {
     insert: @escaping @Sendable ([NewMessage]) throws -> Void
   ) throws -> [Figure] {
     let tail = Tail(data.keys, "beside")
-    let commits = Mutex(Histogram<UInt64>(numberOfSignificantValueDigits: .three))
+    let times = CommitTimes()
     let isDeclared = Atomic(false)
     try onThreads(2) { thread in
       if thread == 0 {
@@ -65,21 +64,12 @@ private enum BesideDeclaring {
         let values = CustomValues(number: 1 << 41 + number)
         message.record.metadata = values.untaggedJSON
         message.metadata = values.untagged
-        let start = SuspendingClock.now
-        try insert([message])
-        let taken = UInt64(max(0, (SuspendingClock.now - start) / .nanoseconds(1)))
-        commits.withLock { _ = $0.record(taken) }
+        try times.measure { try insert([message]) }
         number += 1
       } while try !isDeclared.load(ordering: .acquiring) || !isComplete()
     }
-    let histogram = commits.withLock { $0 }
-    return [("p50", 50.0), ("p99", 99), ("max", 100)].map { name, percentile in
-      Figure(
-        "declared/commit-beside-\(name)",
-        about: "A message in a durable commit while an index of all messages is made "
-          + "(\(histogram.totalCount) of them)",
-        n: data.n, engine: engine, value: Double(histogram.valueAtPercentile(percentile)) / 1000,
-        unit: .microseconds)
-    }
+    return times.figures(
+      "declared/commit-beside", about: "A message in a durable commit while an index of all messages is made",
+      n: data.n, engine)
   }
 }
