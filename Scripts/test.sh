@@ -16,12 +16,12 @@ apart='^(DifferentialTests|TortureTests|SatchelStorageTests)\.'
 logs=$(mktemp -d)
 beside=
 trap '[ -z "$beside" ] || kill "$beside" 2>/dev/null || true; rm -rf "$logs"' EXIT
-# Without the lock of the package manager, which the other one holds: nothing is built now.
+# Neither waits for the lock of the package manager, which either may get first: nothing is built now.
 "$@" --skip-build --ignore-lock --filter "$apart" >"$logs/apart" 2>&1 &
 beside=$!
 
 status=0
-"$@" --skip-build --skip "$apart" | tee "$logs/others" || status=$?
+"$@" --skip-build --ignore-lock --skip "$apart" | tee "$logs/others" || status=$?
 Scripts/test-outside.sh || status=$?
 wait "$beside" || status=$?
 beside=
