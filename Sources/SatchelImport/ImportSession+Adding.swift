@@ -123,6 +123,9 @@ extension ImportSession {
     try draft.identifier.map { try current().isDeleted($0) } ?? false
   }
 
+  /// Whether the message of which a record says something takes that, as far as the message is in the store.
+  package func isTaken(_ record: Record.ID) throws -> Bool { try current().isTaken(record) }
+
   private func note(bytes: Int) {
     batchObjects += 1
     batchBytes += bytes

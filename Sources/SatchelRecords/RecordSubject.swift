@@ -24,7 +24,7 @@ package struct RecordSubject {
 
 extension Record.ID {
   /// Of which message or conversation a record says something, as its name has that; nil of all other records.
-  fileprivate var subject: Reference? {
+  package var subject: Reference? {
     guard let feature = StoreFeature(recordType: type), let kind = feature.typeOfSubjects else { return nil }
     if feature == .threads { return Reference(type: kind, name: name) }
     return ReactionName.message(of: Array(name.utf8)).map {
@@ -40,24 +40,22 @@ extension Record.ID {
       type: type, name: String(decoding: ReactionName.encoded(other.utf8) + rest, as: UTF8.self))
   }
 
-  /// Returns where a record is kept that says something of a message or a conversation: there is one, by whatever name the object is
-  /// meant. It has the object's identifier, unless there is one already that came before the object, and by another name.
-  /// - Parameters:
-  ///   - find: Finds messages and conversations.
-  ///   - isThere: Whether a record is in the store.
-  package func kept(
-    _ find: RecordSubject.Finder, _ isThere: (Record.ID) throws -> Bool
-  ) throws -> Record.ID {
-    guard let subject, try !isThere(self), let object = try find(subject) else { return self }
-    return try kept(of: object, isThere)
+  /// Returns where a record is kept that says something of a message or a conversation, by whatever name that is meant: under its
+  /// identifier, if it is there.
+  /// - Parameter find: Finds messages and conversations.
+  package func kept(_ find: RecordSubject.Finder) throws -> Record.ID {
+    guard let subject, let object = try find(subject) else { return self }
+    return kept(of: object)
   }
 
-  fileprivate func kept(
-    of object: RecordSubject, _ isThere: (Record.ID) throws -> Bool
-  ) throws -> Record.ID {
-    guard object.names.count > 1 else { return self }
-    for id in [self] + object.names.map(naming) where try isThere(id) { return id }
-    return naming(object.names[0])
+  /// Whether the message of which a record says something takes that. One that is not there does.
+  package func isTaken(_ find: RecordSubject.Finder) throws -> Bool {
+    guard let subject, let object = try find(subject) else { return true }
+    return StoreFeature(recordType: type)?.isTaken(by: object) ?? true
+  }
+
+  fileprivate func kept(of object: RecordSubject) -> Record.ID {
+    object.names.count > 1 ? naming(object.names[0]) : self
   }
 }
 
@@ -65,12 +63,12 @@ extension Record {
   /// Returns the record as it is kept: named as `ID.kept` says, with fields that name messages and conversations in the same way. A record
   /// of the application's own is as it was given.
   /// - Throws: ``SatchelError`` `invalidValue` for what cannot be said of the message.
-  package func kept(_ find: RecordSubject.Finder, _ isThere: (Record.ID) throws -> Bool) throws -> Record {
+  package func kept(_ find: RecordSubject.Finder) throws -> Record {
     guard let subject = id.subject, let feature = StoreFeature(recordType: id.type) else { return self }
     let object = try find(subject)
     try object.map(feature.checkTaken(by:))
     var record = self
-    record.id = try object.map { try id.kept(of: $0, isThere) } ?? id
+    record.id = object.map(id.kept(of:)) ?? id
     let name = record.id.subject?.name ?? subject.name
     for field in ["message", "conversation", "parent"] where feature.recordType.field(named: field) != nil {
       guard let reference = self[field]?.referenceValue, reference.type == subject.type else { continue }
@@ -79,6 +77,33 @@ extension Record {
       guard let meant, !UTF8Order.areEqual(meant, reference.name) else { continue }
       record[field] = .reference(Reference(type: reference.type, name: meant))
     }
+    return record
+  }
+
+  /// Returns a record of the library's that names an object by any of its names as one that names it by its identifier; nil if the object
+  /// does not take what it says. A message does not answer itself.
+  package func said(of object: RecordSubject) -> Record? {
+    guard var record = try? kept({ object.isNamed($0.name) ? object : nil }) else { return nil }
+    if record["parent"] == record["message"] { record["parent"] = nil }
+    return record
+  }
+
+  /// Returns what two records say of one object and one user as one record: what this one says, and the rest by the other one. A conversation
+  /// is read up to the greater of two positions, and a reaction is sent if one of them is.
+  package func joined(with other: Record) -> Record {
+    var (record, rest) = (self, other)
+    // What is true, and since when, go together.
+    for (flag, date) in [("isPinned", "pinnedAt"), ("isArchived", "archivedAt"), ("isMuted", "mutedUntil")]
+    where record[flag] != nil { rest[date] = nil }
+    let both = [self, other]
+    let position = both.compactMap { $0["lastReadPosition"]?.integerValue }.max()
+    if let position { record["lastReadPosition"] = .integer(position) }
+    if both.contains(where: { $0["state"] == "sent" }) { record["state"] = "sent" }
+    let fields = MetadataTree(rest.fields)
+    _ = fields.apply(.merge(record.fields))
+    record.fields = fields.metadata()
+    record.createdTimestamp = both.compactMap(\.createdTimestamp).min()
+    record.updatedTimestamp = both.compactMap(\.updatedTimestamp).max()
     return record
   }
 }
@@ -101,16 +126,21 @@ extension StoreFeature {
     }
   }
 
+  /// Whether a message may have what is said of it: as `checkTaken`.
+  package func isTaken(by message: RecordSubject) -> Bool {
+    !message.isAnnouncement && !(self == .reactions && message.isWithdrawn)
+  }
+
   /// Checks that a message may have what is said of it, by whatever way that comes.
   /// - Throws: ``SatchelError`` `invalidValue`.
   package func checkTaken(by message: RecordSubject) throws {
+    guard !isTaken(by: message) else { return }
     let context = [message.isAnnouncement ? "announcement" : "message": message.names.first ?? ""]
     if message.isAnnouncement {
       throw SatchelError(
         .invalidValue,
         "An announcement takes no reactions and answers nothing: only messages of conversations do", context)
     }
-    guard self == .reactions, message.isWithdrawn else { return }
     throw SatchelError(
       .invalidValue, "A message that was deleted for everyone takes no reactions", context)
   }

@@ -29,11 +29,11 @@ extension StoreSnapshot {
   /// - Throws: ``SatchelError`` `unknownRecordType` if reactions are off in the store; as `fetch(_:)`.
   /// - Complexity: O(log n).
   public func reactions(to message: Message.ID) throws -> Query<Record> {
-    let names = try perform {
+    let target = try perform {
       _ = try base.recordType(of: .reactions)
-      return try base.names(ofMessage: message)
+      return Reference(try base.identifier(ofMessage: message))
     }
-    return Reaction.recordType.filter { $0.message.in(names.map { Reference(Message.ID($0)) }) }
+    return Reaction.recordType.filter { $0.message == target }
   }
 
   /// Returns the reactions to a message, counted by kind. For a page of messages, include them: `including(\.reactions)`.
@@ -44,7 +44,7 @@ extension StoreSnapshot {
     try perform {
       let type = try base.recordType(of: .reactions)
       return try ReactionReader(base, ofType: type)
-        .reactions(toAnyOf: base.names(ofMessage: message).map { Array($0.utf8) })
+        .reactions(to: Array(base.identifier(ofMessage: message).rawValue.utf8))
     }
   }
 
@@ -62,11 +62,11 @@ extension StoreSnapshot {
   /// - Throws: ``SatchelError`` `unknownRecordType` if threads are off in the store; as `fetch(_:)`.
   /// - Complexity: O(log n). A page in the order of creation is read by rank, O(log n + page); in another order, O(replies).
   public func replies(to message: Message.ID) throws -> Query<Record> {
-    let names = try perform {
+    let target = try perform {
       _ = try base.recordType(of: .threads)
-      return try base.names(ofMessage: message)
+      return Reference(try base.identifier(ofMessage: message))
     }
-    return Reply.recordType.filter { $0.parent.in(names.map { Reference(Message.ID($0)) }) }
+    return Reply.recordType.filter { $0.parent == target }
   }
 
   /// Returns how many messages answer a message, who has sent them, and which was the last. For a page of messages, include the number
@@ -79,7 +79,7 @@ extension StoreSnapshot {
     return try perform {
       let type = try base.recordType(of: .threads)
       let summary = try base.thread(
-        ofAnyOf: base.names(ofMessage: message).map { Array($0.utf8) }, ofType: type,
+        of: Array(base.identifier(ofMessage: message).rawValue.utf8), ofType: type,
         group: base.groupOfParents(ofType: type))
       var participants: [Identity.ID] = []
       var met: Set<Identity.ID> = []
@@ -100,12 +100,8 @@ extension StoreSnapshot {
   public func parent(of message: Message.ID) throws -> Message.ID? {
     try perform {
       _ = try base.recordType(of: .threads)
-      for name in try base.names(ofMessage: message) {
-        if let record = try record(Record.ID(type: Reply.recordType.name, name: name)) {
-          return try record.value(as: Reply.self).parent
-        }
-      }
-      return nil
+      let id = Record.ID(type: Reply.recordType.name, name: message.rawValue)
+      return try record(id)?.value(as: Reply.self).parent
     }
   }
 }

@@ -46,7 +46,7 @@ extension WriteTransaction {
       let by = user ?? writer.user
       try Writer.check(identifier: by.rawValue, "user")
       let isSent = user != nil || remoteID != nil
-      if let id = try reactions(to: fields, kind, by).first {
+      if let id = try reaction(to: fields, kind, by) {
         let known = try stored(id)
         let hasNews = known["state"] == .text(Reaction.State.pending.rawValue) || known["remoteID"] == nil
         guard isSent, hasNews else { return try known.value(as: Reaction.self) }
@@ -73,9 +73,9 @@ extension WriteTransaction {
     from message: Message.ID, with kind: String, by user: Identity.ID? = nil
   ) throws -> Bool {
     try perform {
-      let known = try reactions(to: reactedMessage(message).fields, kind, user ?? writer.user)
-      for reaction in known { try writer.delete(record: reaction) }
-      return !known.isEmpty
+      let known = try reaction(to: reactedMessage(message).fields, kind, user ?? writer.user)
+      if let known { try writer.delete(record: known) }
+      return known != nil
     }
   }
 
@@ -92,13 +92,13 @@ extension WriteTransaction {
     to message: Message.ID, with kind: String, by user: Identity.ID? = nil, remoteID: String? = nil
   ) throws {
     try perform {
-      let known = try reactions(to: reactedMessage(message).fields, kind, user ?? writer.user)
-      guard !known.isEmpty else {
+      let known = try reaction(to: reactedMessage(message).fields, kind, user ?? writer.user)
+      guard let known else {
         throw SatchelError(
           .unknownRecord, "The user has no such reaction to the message",
           ["message": message.rawValue, "kind": kind, "user": (user ?? writer.user).rawValue])
       }
-      for reaction in known { _ = try confirm(reaction, remoteID) }
+      _ = try confirm(known, remoteID)
     }
   }
 
@@ -107,15 +107,14 @@ extension WriteTransaction {
     return try existingMessage(id)
   }
 
-  /// Returns the record of a reaction: none, one, or, of a message with two names, one for each.
-  private func reactions(
+  /// Returns the record of a reaction; nil if there is none.
+  private func reaction(
     to message: StoredMessage, _ kind: String, _ user: Identity.ID
-  ) throws -> [Record.ID] {
-    try message.names.map { name in
-      Record.ID(
-        type: Reaction.recordType.name,
-        name: ReactionName.name(message: name, kind: kind, user: user.rawValue))
-    }.filter { try writer.hasRecord($0) }
+  ) throws -> Record.ID? {
+    let id = Record.ID(
+      type: Reaction.recordType.name,
+      name: ReactionName.name(message: message.id.rawValue, kind: kind, user: user.rawValue))
+    return try writer.hasRecord(id) ? id : nil
   }
 
   private func confirm(_ id: Record.ID, _ remoteID: String?) throws -> Record {

@@ -43,10 +43,9 @@ extension WriteTransaction {
       let type = Reply.recordType.name
       _ = try writer.flushed.read { try $0.recordType(of: .threads) }
       let (key, fields) = try existingMessage(message)
-      // It may be kept under an identifier that another source has for the message.
-      let names = try fields.names.filter { try writer.hasRecord(Record.ID(type: type, name: $0)) }
       guard let parent else {
-        for name in names { try writer.delete(record: Record.ID(type: type, name: name)) }
+        let id = Record.ID(type: type, name: fields.id.rawValue)
+        if try writer.hasRecord(id) { try writer.delete(record: id) }
         return
       }
       try Writer.check(identifier: parent.rawValue, "parent")
@@ -59,8 +58,7 @@ extension WriteTransaction {
           .invalidValue, "A message answers one of its own conversation",
           ["message": message.rawValue, "parent": parent.rawValue])
       }
-      let name = names.first ?? fields.id.rawValue
-      try writer.save(Record(Reply(message: Message.ID(name), parent: found?.fields.id ?? parent)))
+      try writer.save(Record(Reply(message: fields.id, parent: found?.fields.id ?? parent)))
     }
   }
 }

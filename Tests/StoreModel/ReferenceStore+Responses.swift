@@ -85,11 +85,11 @@ extension ReferenceStore {
       let found = try snapshot.countUnread(in: row, after: read)
       if found != unread { return "\(id): \(found) since the last read position, not \(unread)" }
       for message in conversation.messages.values {
-        let names = message.names.map { Array($0.utf8) }
-        let summary = try reader.reactions(toAnyOf: names)
+        let name = Array(message.id.rawValue.utf8)
+        let summary = try reader.reactions(to: name)
         let expected = Self.summary(of: message.names.flatMap { reacting[$0] ?? [] })
         if summary != expected { return "reactions to \(message.id): \(summary), not \(expected)" }
-        let thread = try snapshot.thread(ofAnyOf: names, ofType: replies, group: parents)
+        let thread = try snapshot.thread(of: name, ofType: replies, group: parents)
         let answers = message.names.flatMap { answering[$0] ?? [] }
         let last = answers.max { $0.record.order < $1.record.order }?.id.name
         if thread.replyCount != answers.count || thread.lastReply?.rawValue != last {

@@ -16,10 +16,11 @@ package struct DeletionFloor: Sendable, Hashable {
     if let sentAt { self.sentAt = max(self.sentAt ?? sentAt, sentAt) }
   }
 
-  /// Whether a delivery lies at or below the floor: by its position where both have one, otherwise by its date of sending.
+  /// Whether a delivery lies at or below the floor: by its position where both have one, otherwise by its date of sending. One that has
+  /// neither does: nothing says that it is a new one.
   package func covers(position: Int64?, sentAt: Int64?) -> Bool {
     if let floor = self.position, let position { return position <= floor }
     if let floor = self.sentAt, let sentAt { return sentAt <= floor }
-    return false
+    return position == nil && sentAt == nil
   }
 }

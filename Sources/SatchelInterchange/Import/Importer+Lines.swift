@@ -1,5 +1,6 @@
 import SatchelImport
 import SatchelLines
+import SatchelModel
 import SatchelRecords
 import SatchelWriting
 
@@ -10,9 +11,16 @@ extension Importer {
     case .recordType(let type):
       try writer.declare([type])
       deferred.recordTypes += 1
-    case .record(let record):
-      if existing != .fail, try writer.hasRecord(writer.kept(record.id)) {
-        return try ignore(or: { try writer.merge(record) })
+    case .record(var record):
+      if existing != .fail {
+        // What answers a message that stays deleted answers nothing.
+        if deletedMessages.contains(record["parent"]), RecordType.isLibraryName(record.type) {
+          record["parent"] = nil
+        }
+        if try writer.hasRecord(writer.kept(record.id)) {
+          return try ignore(or: { try writer.merge(record) })
+        }
+        if try staysAway(record.id, writer) { return ignored += 1 }
       }
       try writer.insert(record)
       deferred.records += 1
@@ -29,6 +37,16 @@ extension Importer {
       deferred.deletions += 1
     default: break
     }
+  }
+
+  /// Whether a record says something of what the store's user has deleted, or of a message that takes no more of it. Then it was deleted, too:
+  /// a merge brings nothing back.
+  private func staysAway(_ record: Record.ID, _ writer: Writer) throws -> Bool {
+    guard let subject = record.subject else { return false }
+    if subject.type == Reference.conversations {
+      return try writer.wasDeleted(Conversation.ID(subject.name))
+    }
+    return try deletedMessages.contains(.reference(subject)) || !writer.isTaken(record)
   }
 
   /// Leaves a line out, or ends the import: then the lines before it that wait are looked at first.

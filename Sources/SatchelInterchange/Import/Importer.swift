@@ -13,7 +13,7 @@ import SatchelWriting
 /// A thread of its own reads and decodes the lines, ahead of the store by half a megabyte of the file. Memory is
 /// bounded by that half megabyte, a few of the longest lines, the 1,048,576 values that a line may keep, and one
 /// batch; in an import into a new store also by what its indexes need of up to 1,048,576 messages that wait, some 350 MB, and
-/// by 16 to 32 bytes a message for its identifier. During an import into an existing store, other writers wait for
+/// by 16 to 32 bytes a message for its identifier; in a merge, by as much for each name of a message that stays deleted. During an import into an existing store, other writers wait for
 /// batches, never for the input.
 package final class Importer {
   private let input: LineInput
@@ -23,6 +23,7 @@ package final class Importer {
   private let skipsInvalid: Bool
   let existing: ExistingMessage
   var ignored = 0
+  var deletedMessages = DeletedMessageNames()
   private let onRejection: (_ line: Int, _ reason: String) -> Void
   private let onProgress: (_ bytes: Int) -> Void
   private let onBatch: (Progress) throws -> Void
@@ -154,10 +155,11 @@ package final class Importer {
     switch record {
     case .conversation(let draft) where try session.isDeleted(draft): return ignored += 1
     case .message(let draft, let conversation):
-      if try session.isDeleted(draft, in: conversation) { return ignored += 1 }
+      if try session.isDeleted(draft, in: conversation) { return ignore(deleted: draft) }
       // The message brings its conversation back, in the last commit.
       if try session.isDeleted(conversation) { return try session.deferLine(bytes, line: line) }
-    case .announcement(let draft) where try session.isDeleted(draft, in: nil): return ignored += 1
+    case .announcement(let draft) where try session.isDeleted(draft, in: nil): return ignore(deleted: draft)
+    case .record(let record) where try !session.isTaken(record.id): return ignored += 1
     default: break
     }
     do {
@@ -271,11 +273,17 @@ package final class Importer {
       return false
     }
     if try writer.isDeleted(draft, in: conversation) {
-      ignored += 1
+      ignore(deleted: draft)
       return false
     }
     try deliver()
     return true
+  }
+
+  /// Ignores the line of a message or an announcement that the store's user has deleted, and what later lines say of it.
+  private func ignore(deleted draft: MessageDraft) {
+    deletedMessages.insert(draft)
+    ignored += 1
   }
 
   /// Ignores the line of an object that is there, or merges it.

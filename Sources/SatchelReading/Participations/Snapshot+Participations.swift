@@ -99,16 +99,4 @@ extension Snapshot {
       .filter { try locateRecord(ofType: type.id, Array($0.utf8)) != nil }
       .map { Record.ID(type: typeName, name: $0) }
   }
-
-  /// Returns all records in a conversation that is meant by a name; none if the store keeps none.
-  /// - Complexity: O(log n), and O(1) a record.
-  package func participations(in conversation: String) throws -> [Record] {
-    guard let type = try recordType(named: Participation.recordType.name)?.id else { return [] }
-    let prefix = ParticipationName.prefix(ofConversation: conversation.utf8)
-    var records: [Record] = []
-    try forEachName(ofType: type, beginningWith: prefix) { name in
-      if let key = try locateRecord(ofType: type, name) { records.append(try makeRecord(key)) }
-    }
-    return records
-  }
 }

@@ -31,21 +31,10 @@ package final class ReactionReader {
   }
 
   /// Returns the reactions to a message, counted by kind.
-  /// - Parameter names: All names of the message.
+  /// - Parameter name: The identifier of the message.
   /// - Complexity: O(log n) for the message and for each kind, and O(1) for each reaction of up to 16 of a kind.
-  package func reactions(toAnyOf names: [[UInt8]]) throws -> ReactionSummary {
-    var found: [Tally] = []
-    for name in names {
-      let own = try tallies(ofMessage: name)
-      if found.isEmpty {
-        found = own
-      } else if !own.isEmpty {
-        // Under two names there may be two reactions of one kind of a user.
-        found = try tallies(ofAll: names)
-        break
-      }
-    }
-    let kinds = found.map {
+  package func reactions(to name: [UInt8]) throws -> ReactionSummary {
+    let kinds = try tallies(ofMessage: name).map {
       ReactionSummary.Kind(
         kind: String(decoding: ReactionName.decoded($0.kind[...]), as: UTF8.self), count: $0.count,
         isMine: $0.isMine)
@@ -85,19 +74,5 @@ package final class ReactionReader {
       try cursor.seek(to: .afterPrefix(group: group, prefix: ofKind))
     }
     return found
-  }
-
-  /// Returns the reactions of a message that has some under several names, each once.
-  /// - Complexity: O(reactions).
-  private func tallies(ofAll names: [[UInt8]]) throws -> [Tally] {
-    var users: [[UInt8]: Set<[UInt8]>] = [:]
-    for name in names {
-      let start = ReactionName.prefix(ofMessage: name).count
-      try snapshot.forEachReaction(toMessage: name, ofType: type) { text in
-        guard let end = text[start...].firstIndex(of: ReactionName.separator) else { return }
-        users[Array(text[start..<end]), default: []].insert(Array(text[(end + 1)...]))
-      }
-    }
-    return users.map { Tally(kind: $0.key, count: $0.value.count, isMine: $0.value.contains(me)) }
   }
 }

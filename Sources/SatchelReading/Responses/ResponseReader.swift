@@ -26,13 +26,12 @@ package final class ResponseReader {
   /// Returns what others say to a message.
   /// - Complexity: O(log n) for its replies, for its reactions, and for each kind of these.
   func responses(to message: MessageView) throws -> IncludedResponses {
-    var names = [unsafe [UInt8](message.identifierBytes)]
-    if let name = unsafe message.remoteIDBytes { names.append(unsafe [UInt8](name)) }
-    for name in names { responded.names.insert(name) }
+    let name = unsafe [UInt8](message.identifierBytes)
+    responded.names.insert(name)
     var responses = IncludedResponses()
-    responses.reactions = try reactions?.reactions(toAnyOf: names)
+    responses.reactions = try reactions?.reactions(to: name)
     if let replyType {
-      responses.thread = try snapshot.thread(ofAnyOf: names, ofType: replyType, group: groupOfParents)
+      responses.thread = try snapshot.thread(of: name, ofType: replyType, group: groupOfParents)
     }
     return responses
   }
@@ -42,7 +41,7 @@ package final class ResponseReader {
 package struct RespondedMessages: Sendable {
   fileprivate let reactionType: UInt32?
   fileprivate let replyType: UInt32?
-  /// The names of the messages.
+  /// The identifiers of the messages.
   fileprivate(set) var names: Set<[UInt8]> = []
 
   /// Of no messages yet.
@@ -55,7 +54,7 @@ package struct RespondedMessages: Sendable {
   /// Of whom more or less is said, or something else.
   package enum Concern {
     case nobody
-    /// The message of a name.
+    /// The message of an identifier.
     case message([UInt8])
     /// It is not known of whom.
     case anybody

@@ -15,12 +15,6 @@ extension Snapshot {
     return type.id
   }
 
-  func forEachReaction(
-    toMessage name: [UInt8], ofType type: UInt32, _ visit: ([UInt8]) throws -> Void
-  ) throws {
-    try forEachName(ofType: type, beginningWith: ReactionName.prefix(ofMessage: name), visit)
-  }
-
   /// Calls `visit` with the names of the records of a type that begin with some bytes, by ascending bytes.
   func forEachName(
     ofType type: UInt32, beginningWith prefix: [UInt8], _ visit: ([UInt8]) throws -> Void
@@ -35,15 +29,14 @@ extension Snapshot {
     }
   }
 
-  /// Returns the records of all reactions to a message, given by all of its names; none if the store keeps none.
-  /// - Complexity: O(log n), and O(1) a reaction.
-  package func reactionRecords(toAnyOf names: [String]) throws -> [Record.ID] {
-    let name = StoreFeature.reactions.recordType.name
-    guard let type = try recordType(named: name) else { return [] }
-    var records: [Record.ID] = []
+  /// Returns the records of all reactions to messages of some names; none if the store keeps none.
+  /// - Complexity: O(log n) a name, and O(log n) a reaction.
+  func reactions(toAnyOf names: some Sequence<String>) throws -> [TypedRecordKey] {
+    guard let type = try recordType(named: StoreFeature.reactions.recordType.name)?.id else { return [] }
+    var records: [TypedRecordKey] = []
     for message in names {
-      try forEachReaction(toMessage: Array(message.utf8), ofType: type.id) {
-        records.append(Record.ID(type: name, name: String(decoding: $0, as: UTF8.self)))
+      try forEachName(ofType: type, beginningWith: ReactionName.prefix(ofMessage: message.utf8)) {
+        if let key = try locateRecord(ofType: type, $0) { records.append(key) }
       }
     }
     return records

@@ -21,7 +21,7 @@ extension Snapshot {
   /// Returns the key of a record. One that says something of a message or a conversation is found by each of their names.
   /// - Complexity: O(log n).
   package func locateRecord(byAnyName id: Record.ID) throws -> TypedRecordKey? {
-    try locateRecord(id) ?? locateRecord(id.kept(subject) { try locateRecord($0) != nil })
+    try locateRecord(id) ?? locateRecord(id.kept(subject))
   }
 }
 

@@ -96,8 +96,8 @@ extension ReferenceModel {
     message.parts = try record.parts()
     for (user, status) in try record.statuses("recipientStatus") { message.recipientStatus[user] = status }
     message.metadata = try record.metadata()
-    if message.deletedAt != nil { removeReactions(to: message) }
     messages[identifier] = message
+    takeResponses(message)
   }
 
   private func applyDelete(_ record: JSONValue) throws {

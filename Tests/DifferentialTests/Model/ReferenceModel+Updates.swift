@@ -20,8 +20,8 @@ extension ReferenceModel {
       if message.deletedAt != nil, Self.names(contents: record["metadata"]) || tags != message.metadata {
         throw LineError("it was deleted for everyone")
       }
-      if message.deletedAt != nil, messages[identifier]?.deletedAt == nil { removeReactions(to: message) }
       messages[identifier] = message
+      takeResponses(message)
     } else if record["conversation"] != nil {
       guard let identifier = conversation(named: try record.identifier("conversation")),
         var conversation = conversations[identifier]

@@ -84,16 +84,6 @@ extension ReferenceModel {
     }
   }
 
-  /// The reactions to a message go with its contents.
-  func removeReactions(to message: ModelMessage) {
-    let names = [message.identifier, message.remoteID]
-    remove { record in
-      guard record.id.type == Responses.reaction, case .reference(let target)? = record.values["message"]
-      else { return false }
-      return names.contains(target.name)
-    }
-  }
-
   /// Nothing is said of whom a conversation does not have as a participant any more.
   func removeParticipations(of users: Set<ByteString>, in conversation: ModelConversation) {
     remove { record in
@@ -106,9 +96,11 @@ extension ReferenceModel {
   }
 
   private func remove(where isGone: (ModelRecord) -> Bool) {
-    for id in records.values.filter(isGone).map(\.id) {
-      records[id] = nil
-      removed.insert(id)
-    }
+    for record in records.values.filter(isGone) { remove(record) }
+  }
+
+  func remove(_ record: ModelRecord) {
+    records[record.id] = nil
+    removed.insert(record.id)
   }
 }

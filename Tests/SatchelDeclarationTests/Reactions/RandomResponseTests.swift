@@ -233,7 +233,9 @@ private struct ResponseModel {
         reactions.insert(Reaction(message: id, kind: reaction.kind, user: reaction.user))
       }
     }
-    if let parent = parents.removeValue(forKey: other), parents[id] == nil { parents[id] = parent }
+    // What the message answers already goes first.
+    if let parent = parents.removeValue(forKey: other), (parents[id] ?? nil) == nil { parents[id] = parent }
+    if parents[id] == .some(id) { parents[id] = .some(nil) }
   }
 
   private mutating func withdraw(_ tx: WriteTransaction, _ random: inout SeededGenerator) throws {

@@ -7,7 +7,6 @@ import Testing
 
 /// Reactions, replies and states of participants that come as records, which name messages and conversations by any of their names.
 @Suite struct ResponseNameTests {
-  private static let header = #"{"kind":"header","format":"satchel-interchange","version":4}"#
   private let scratch: Scratch
   private var store: MessageStore { scratch.store }
 
@@ -25,50 +24,10 @@ import Testing
     }
   }
 
-  private static func participation(_ conversation: String, _ user: String) -> Record {
-    Record(
-      id: Record.ID(
-        type: "_participation", name: "\(conversation.replacing("/", with: "%2F"))/\(user)"),
-      [
-        "conversation": .reference(Conversation.ID(conversation)), "user": .reference(Identity.ID(user)),
-        "isPinned": true, "pinnedAt": .date(Timestamp(date(1))),
-      ])
-  }
-
-  private static func reaction(_ message: String, _ user: String) -> Record {
-    Record(
-      id: Record.ID(type: "_reaction", name: "\(message)/👍/\(user)"),
-      [
-        "message": .reference(Message.ID(message)), "user": .reference(Identity.ID(user)), "kind": "👍",
-        "state": "sent",
-      ])
-  }
-
-  private static func reply(_ message: String, to parent: String) -> Record {
-    Record(
-      id: Record.ID(type: "_reply", name: message),
-      ["message": .reference(Message.ID(message)), "parent": .reference(Message.ID(parent))])
-  }
-
-  private static func line(_ record: Record) throws -> String {
-    let fields = try record.fields.map { key, value in
-      let text: String
-      switch value {
-      case .reference(let reference): text = #"{"$reference":["\#(reference.type)","\#(reference.name)"]}"#
-      case .date: text = #"{"$date":"2025-01-01T00:00:01Z"}"#
-      case .boolean(let isTrue): text = "\(isTrue)"
-      default: text = "\"\(try #require(value.textValue))\""
-      }
-      return "\"\(key)\":\(text)"
-    }
-    return
-      #"{"kind":"record","type":"\#(record.id.type)","identifier":"\#(record.id.name)","fields":{\#(fields.joined(separator: ","))}}"#
-  }
-
   private func importing(
     _ lines: [String], skippingInvalid: Bool = false, ifExists: ExistingMessage = .fail
   ) throws -> MessageStore.Import {
-    let text = ([Self.header] + lines).joined(separator: "\n") + "\n"
+    let text = ([Said.header] + lines).joined(separator: "\n") + "\n"
     return try store.importLines(
       from: .bytes(text.utf8), skippingInvalid: skippingInvalid, ifExists: ifExists)
   }
@@ -92,23 +51,23 @@ import Testing
   @Test func savedByAnotherNameTheyAreKeptByTheIdentifier() throws {
     try store.write { tx in
       for user in ["alice", "bob"] {
-        let saved = try tx.save(Self.participation("srv/room", user))
+        let saved = try tx.save(Said.participation("srv/room", user))
         #expect(
           saved.id.name == "room/\(user)" && saved["conversation"] == .reference(Conversation.ID("room")))
       }
-      #expect(try tx.save(Self.reaction("srv1", "bob")).id.name == "m1/👍/bob")
-      #expect(try tx.save(Self.reply("srv2", to: "srv1")).id.name == "m2")
+      #expect(try tx.save(Said.reaction("srv1", "bob")).id.name == "m1/👍/bob")
+      #expect(try tx.save(Said.reply("srv2", to: "srv1")).id.name == "m2")
     }
     try expectKept()
     // Any name finds, changes and deletes it.
-    let name = Self.participation("srv/room", "alice").id
+    let name = Said.participation("srv/room", "alice").id
     #expect(try store.record(name)?.id.name == "room/alice" && store.records([name]).count == 1)
     try store.write { try $0.update(name) { $0["role"] = "admin" } }
     #expect(try store.participation(in: "room")?.role == "admin")
     try store.write { tx in
       try tx.delete(name)
-      try tx.delete(Self.reaction("srv1", "bob").id)
-      try tx.delete(Self.reply("srv2", to: "m1").id)
+      try tx.delete(Said.reaction("srv1", "bob").id)
+      try tx.delete(Said.reply("srv2", to: "m1").id)
     }
     #expect(try store.recordCount(of: Participation.recordType) == 1)
     #expect(try store.recordCount(of: Reaction.recordType) + store.recordCount(of: Reply.recordType) == 0)
@@ -120,34 +79,34 @@ import Testing
 
   @Test func importedByAnotherNameTheyAreKeptByTheIdentifier() throws {
     let records = [
-      Self.participation("srv/room", "alice"), Self.participation("srv/room", "bob"),
-      Self.reaction("srv1", "bob"), Self.reply("srv2", to: "srv1"),
+      Said.participation("srv/room", "alice"), Said.participation("srv/room", "bob"),
+      Said.reaction("srv1", "bob"), Said.reply("srv2", to: "srv1"),
     ]
-    let lines = try records.map(Self.line)
+    let lines = try records.map(Said.line)
     #expect(try importing(lines).records == 4)
     try expectKept()
     let again = try importing(lines, ifExists: .merge)
     #expect(again.records == 0 && again.merged == 4)
     try expectKept()
-    let error = failure(.rejectedLine) { _ = try importing([Self.line(Self.reply("m2", to: "m3"))]) }
+    let error = failure(.rejectedLine) { _ = try importing([Said.line(Said.reply("m2", to: "m3"))]) }
     #expect(error?.context["reason"]?.contains("is in the store already") == true)
   }
 
   @Test func aMessageHasOneParent() throws {
     try store.write { tx in
-      try tx.save(Self.reply("m2", to: "m1"))
-      try tx.save(Self.reply("srv2", to: "srv3"))
+      try tx.save(Said.reply("m2", to: "m1"))
+      try tx.save(Said.reply("srv2", to: "srv3"))
     }
     #expect(try store.parent(of: "m2") == "m3" && store.recordCount(of: Reply.recordType) == 1)
     #expect(try store.thread(of: "m1").replyCount == 0 && store.thread(of: "srv3").replyCount == 1)
-    let own = failure(.invalidValue) { try store.write { _ = try $0.save(Self.reply("m4", to: "srv4")) } }
+    let own = failure(.invalidValue) { try store.write { _ = try $0.save(Said.reply("m4", to: "srv4")) } }
     #expect(own?.context["record"] == "m4")
     // One that came before its message, by the name that the message gets, stays the only one.
-    try store.write { try $0.save(Self.reply("srv9", to: "m1")) }
+    try store.write { try $0.save(Said.reply("srv9", to: "m1")) }
     try store.write { tx in
       try tx.receive([.text("9")], in: "room", from: "bob", id: "m9")
       try tx.confirm("m9", as: "srv9")
-      try tx.save(Self.reply("m9", to: "m4"))
+      try tx.save(Said.reply("m9", to: "m4"))
     }
     #expect(try store.parent(of: "m9") == "m4" && store.recordCount(of: Reply.recordType) == 2)
     try expectSound(store)
@@ -156,12 +115,12 @@ import Testing
   @Test(arguments: [false, true])
   func whatCameBeforeItsConversationIsKeptByItsIdentifier(asImport: Bool) throws {
     let ahead = [
-      Self.participation("srv/new", "alice"), Self.participation("srv/new", "bob"),
-      Self.participation("new", "bob"),
+      Said.participation("srv/new", "alice"), Said.participation("srv/new", "bob"),
+      Said.participation("new", "bob"),
     ]
     if asImport {
       _ = try importing(
-        ahead.map(Self.line) + [
+        ahead.map(Said.line) + [
           #"{"kind":"conversation","identifier":"new","remoteID":"srv/new","participants":["alice","bob"]}"#,
           #"{"kind":"message","identifier":"n1","conversation":"new","sender":"bob","parts":[]}"#,
         ])
@@ -187,9 +146,9 @@ import Testing
     let lines =
       Self.newStore
       + (try [
-        Self.participation("srv/room", "alice"), Self.participation("srv/room", "bob"),
-        Self.reaction("srv1", "bob"), Self.reply("srv2", to: "srv1"),
-      ].map(Self.line))
+        Said.participation("srv/room", "alice"), Said.participation("srv/room", "bob"),
+        Said.reaction("srv1", "bob"), Said.reply("srv2", to: "srv1"),
+      ].map(Said.line))
     let text = lines.joined(separator: "\n") + "\n"
     #expect(try Importer(.bytes(Array(text.utf8))).run(into: path, user: "alice").records == 4)
     let store = try MessageStore(existingAt: path)
@@ -205,7 +164,7 @@ import Testing
   }
 
   private static let newStore = [
-    header,
+    Said.header,
     #"{"kind":"recordType","name":"_reaction","fields":{"date":"date","kind":"text","message":"reference to messages","remoteID":"text","state":"text","user":"reference to identities"},"onDelete":{"message":"cascade"}}"#,
     #"{"kind":"recordType","name":"_reply","fields":{"message":"reference to messages","parent":"reference to messages"},"onDelete":{"message":"cascade"}}"#,
     #"{"kind":"recordType","name":"_participation","fields":{"archivedAt":"date","conversation":"reference to conversations","isArchived":"boolean","isHidden":"boolean","isMuted":"boolean","isPinned":"boolean","joinedAt":"date","lastReadPosition":"integer","mutedUntil":"date","pinnedAt":"date","role":"text","user":"reference to identities"},"onDelete":{"conversation":"cascade"}}"#,
@@ -225,18 +184,18 @@ import Testing
     #expect(try store.recordCount(of: Reaction.recordType) == 0)
     let ways: [() throws -> Void] = [
       { try self.store.write { _ = try $0.react(to: "m1", with: "👍", by: "bob") } },
-      { try self.store.write { _ = try $0.save(Self.reaction("m1", "bob")) } },
-      { try self.store.write { _ = try $0.save(Self.reaction("srv1", "bob")) } },
+      { try self.store.write { _ = try $0.save(Said.reaction("m1", "bob")) } },
+      { try self.store.write { _ = try $0.save(Said.reaction("srv1", "bob")) } },
     ]
     for way in ways { #expect(failure(.invalidValue, way)?.context["message"] == "m1") }
-    let line = try Self.line(Self.reaction("srv1", "bob"))
+    let line = try Said.line(Said.reaction("srv1", "bob"))
     #expect(failure(.rejectedLine) { _ = try importing([line]) }?.context["line"] == "2")
     let report = try importing([line], skippingInvalid: true)
     #expect(report.records == 0 && report.rejectedLineCount == 1)
     #expect(report.rejectedLines.first?.reason.contains("deleted for everyone") == true)
     #expect(try store.recordCount(of: Reaction.recordType) == 0)
     // What is left of it answers, and is answered.
-    try store.write { try $0.save(Self.reply("m2", to: "m1")) }
+    try store.write { try $0.save(Said.reply("m2", to: "m1")) }
     #expect(try store.thread(of: "m1").replyCount == 1)
     try expectSound(store)
   }
@@ -245,7 +204,7 @@ import Testing
   @Test func reactionsThatCameBeforeSuchAMessageGo() throws {
     let tombstone =
       #"{"kind":"message","identifier":"t","remoteID":"srvt","conversation":"room","sender":"bob","parts":[],"deletedAt":"2025-01-01T00:00:00Z"}"#
-    let reactions = try [Self.line(Self.reaction("t", "bob")), Self.line(Self.reaction("srvt", "carol"))]
+    let reactions = try [Said.line(Said.reaction("t", "bob")), Said.line(Said.reaction("srvt", "carol"))]
     #expect(try importing(reactions + [tombstone]).messages == 1)
     #expect(try store.recordCount(of: Reaction.recordType) == 0)
     let path = scratch.directory.url.appendingPathComponent("new").path
@@ -276,10 +235,10 @@ import Testing
   }
 
   @Test func announcementsTakeNone() throws {
-    for record in [Self.reaction("news", "bob"), Self.reply("news", to: "m1")] {
+    for record in [Said.reaction("news", "bob"), Said.reply("news", to: "m1")] {
       let error = failure(.invalidValue) { try store.write { _ = try $0.save(record) } }
       #expect(error?.context["announcement"] == "news")
-      let report = try importing([Self.line(record)], skippingInvalid: true)
+      let report = try importing([Said.line(record)], skippingInvalid: true)
       #expect(report.rejectedLines.first?.reason.contains("An announcement takes no reactions") == true)
     }
     failure(.unknownMessage) { try store.write { _ = try $0.react(to: "news", with: "👍") } }

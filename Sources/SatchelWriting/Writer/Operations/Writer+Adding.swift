@@ -2,6 +2,7 @@ internal import SatchelCoding
 internal import SatchelGathering
 internal import SatchelIndexing
 internal import SatchelModel
+internal import SatchelRecords
 import SatchelText
 
 /// New messages and announcements in the overlay.
@@ -12,7 +13,12 @@ extension Writer {
     _ draft: MessageDraft, identifier: String, to conversation: UInt32,
     replacing staged: StagedMessage.Found? = nil
   ) throws {
-    if draft.deletedAt != nil { try removeReactions(toAnyOf: names(identifier, draft.remoteID?.rawValue)) }
+    if keepsResponses {
+      try takeResponses(
+        to: RecordSubject(
+          names: names(identifier, draft.remoteID?.rawValue), isWithdrawn: draft.deletedAt != nil,
+          isAnnouncement: conversation == MessageKey.announcements))
+    }
     var message = try messageRecords.store(
       draft, identifier: identifier, conversation: conversation,
       replacing: staged.map { ($0.message.key, $0.checksum) })

@@ -37,7 +37,6 @@ extension Writer {
     try changing {
       try remove(other, overtaken)
       try updateMessage(id, isAnnouncement: false, update)
-      try moveResponses(of: overtaken, to: old)
     }
   }
 

@@ -110,6 +110,11 @@ extension Writer {
     try deletedConversation(conversation) != nil
   }
 
+  /// Whether the store's user has deleted a conversation, even if it has come back since.
+  package func wasDeleted(_ conversation: Conversation.ID) throws -> Bool {
+    try deletions.conversation(named: Array(conversation.rawValue.utf8)) != nil
+  }
+
   private func deletedConversation(_ id: Conversation.ID) throws -> DeletedConversation? {
     guard !deletions.isEmpty, let deleted = try deletions.conversation(named: Array(id.rawValue.utf8)),
       try locateConversation(id.rawValue) == nil

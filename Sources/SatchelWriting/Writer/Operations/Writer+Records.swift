@@ -120,7 +120,26 @@ extension Writer {
   /// - Throws: ``SatchelError`` `unknownRecord`. Then nothing has changed.
   package func delete(record id: Record.ID) throws {
     let id = try kept(id)
-    let key = try existingRecord(id)
+    try delete(existingRecord(id), noting: id)
+  }
+
+  /// Makes a record say the same by another name; or deletes it if `new` is nil. If there is one of that name, the two become one.
+  func replace(_ old: Record, by new: Record?) throws {
+    guard let new else { return try delete(existingRecord(old.id), noting: old.id) }
+    guard new.id != old.id else {
+      return _ = try save(new, as: new.updatedBy, at: new.updatedTimestamp)
+    }
+    let type = try flushed.existingRecordType(new.id.type)
+    try changing {
+      try delete(existingRecord(old.id))
+      guard let key = try locate(new.id.name, type) else { return _ = try add(new, type) }
+      let joined = try stored(key).joined(with: new)
+      try delete(key)
+      _ = try add(joined, type)
+    }
+  }
+
+  private func delete(_ key: TypedRecordKey, noting id: Record.ID) throws {
     let (old, checksum) = try flushed.record(key)
     try noteRemoval(of: id.type, [id.name])
     try changing { try write(key, from: old, to: nil, replacing: checksum) }

@@ -14,10 +14,13 @@ extension Writer {
 
   /// Returns a record as it is kept, by whatever names it names messages and conversations.
   /// - Throws: As `Record.kept`.
-  func kept(_ record: Record) throws -> Record { try record.kept(subject, hasRecord) }
+  func kept(_ record: Record) throws -> Record { try record.kept(subject) }
 
   /// Returns where a record is kept.
-  package func kept(_ id: Record.ID) throws -> Record.ID { try id.kept(subject, hasRecord) }
+  package func kept(_ id: Record.ID) throws -> Record.ID { try id.kept(subject) }
+
+  /// Whether the message of which a record says something takes that, as it is now.
+  package func isTaken(_ id: Record.ID) throws -> Bool { try id.isTaken(subject) }
 
   private func subject(_ reference: Reference) throws -> RecordSubject? {
     if reference.type == Reference.conversations {
@@ -46,37 +49,30 @@ extension Writer {
 
   /// Deletes what is said of users who are participants of a conversation no longer.
   func removeParticipations(of users: Set<Identity.ID>, in row: UInt32) throws {
-    guard !users.isEmpty, tables.seal[.recordTypes].count > 0 else { return }
+    guard !users.isEmpty, keepsResponses else { return }
     let conversation = try conversation(of: MessageKey(conversation: row, sequence: 0))
     for id in try flushed.read({ try $0.participations(of: users, in: conversation) }) {
       try delete(record: id)
     }
   }
 
-  /// Keeps under a conversation's identifier what came before it, and by the other name that it has now.
+  /// Whether the store may have such records.
+  var keepsResponses: Bool { tables.seal[.recordTypes].count > 0 }
+
+  /// Makes what was said of a conversation by the other name that it has now what is said of it by its identifier.
   func takeParticipations(_ fields: StoredConversation) throws {
-    guard let name = fields.names.dropFirst().first, tables.seal[.recordTypes].count > 0 else { return }
-    for record in try flushed.read({ try $0.participations(in: name) }) {
-      try delete(record: record.id)
-      if try !hasRecord(kept(record.id)) { try insert(record) }
+    guard fields.remoteID != nil, keepsResponses else { return }
+    let conversation = RecordSubject(names: fields.names)
+    for (old, new) in try flushed.read({ try $0.participationsAhead(of: conversation) }) {
+      try replace(old, by: new)
     }
   }
 
-  /// Deletes the reactions to a message whose contents go, or have gone before it came.
-  func removeReactions(toAnyOf names: [String]) throws {
-    guard tables.seal[.recordTypes].count > 0 else { return }
-    for id in try flushed.read({ try $0.reactionRecords(toAnyOf: names) }) { try delete(record: id) }
-  }
-
-  /// Makes what others say to a message, and what it answers, that of one that becomes one with it, unless that one has the same.
-  func moveResponses(of other: StoredMessage, to message: StoredMessage) throws {
-    guard tables.seal[.recordTypes].count > 0 else { return }
-    let isWithdrawn = message.life.deletedAt != nil
-    for (old, new) in try flushed.read({
-      try $0.responses(of: other.names[0], as: message.names[0], isWithdrawn: isWithdrawn)
-    }) {
-      try delete(record: old)
-      if let new, try !hasRecord(new.id) { try save(new) }
-    }
+  /// Makes what was said of a message by the other name that it has now what is said of it by its identifier, and deletes what it does not
+  /// take, as it is now: reactions to what was deleted for everyone, and all that was said of an announcement before it came.
+  func takeResponses(to message: RecordSubject) throws {
+    guard message.names.count > 1 || message.isWithdrawn || message.isAnnouncement, keepsResponses
+    else { return }
+    for (old, new) in try flushed.read({ try $0.responsesAhead(of: message) }) { try replace(old, by: new) }
   }
 }

@@ -1,5 +1,7 @@
 internal import SatchelCoding
 package import SatchelModel
+internal import SatchelReading
+internal import SatchelRecords
 import SatchelText
 
 extension Writer {
@@ -66,6 +68,9 @@ extension Writer {
       if old.remoteID == nil, let remoteID = fields.remoteID, remoteID != fields.identifier {
         overlay.note(identifier: String(decoding: remoteID, as: UTF8.self), of: key)
       }
+      if isWithdrawn || fields.remoteID != old.remoteID, let fields = state.fields {
+        try takeResponses(to: RecordSubject(fields, key))
+      }
       try flushIfFull()
     }
   }
@@ -85,7 +90,6 @@ extension Writer {
     // Nothing was deleted under its names if it has not become one with another, and the user has deleted nothing.
     let mayHaveRows = fields.remoteID != nil || !deletions.isEmpty
     try logTable.forgetContents(of: key, names: mayHaveRows ? fields.nameBytes : [])
-    try removeReactions(toAnyOf: fields.names)
     var withdrawn = fields
     withdrawn.life.deletedAt = date?.microseconds
     withdrawn.parts = []

@@ -1,5 +1,6 @@
 internal import LMDB
 package import SatchelCoding
+internal import SatchelGathering
 package import SatchelModel
 
 /// What an import into an existing store has staged so far, and the identifiers of the staged objects.
@@ -10,8 +11,8 @@ package final class Staging {
   package private(set) var deletions = Seal.Summary()
   private var nextOrdinal: UInt64 = 0
   /// Of a message, the conversation's row in the upper 32 bits, the sequence minus `firstSequence` in the lower.
-  private var messages = StagedIdentifiers<UInt64>()
-  private var conversations = StagedIdentifiers<UInt32>()
+  private var messages = StagedIdentifiers()
+  private var conversations = StagedIdentifiers()
   private var users: Set<UInt32> = []
   private var firstSequence: UInt64 = 0
 
@@ -57,7 +58,7 @@ package final class Staging {
       .conversations, ObjectKey.conversation(row: row).bytes,
       fields.encode(row: row),
       replacing: nil)
-    for name in names { conversations.insert(name.text, hash: name.hash, at: row) }
+    for name in names { conversations.insert(name.text, hash: name.hash, at: UInt64(row)) }
     try add(.created(.conversation(row)), line, writer)
   }
 
@@ -125,7 +126,7 @@ package final class Staging {
 
   private func locateConversation(_ identifier: String, _ hash: UInt64, _ writer: Writer) throws -> UInt32? {
     try conversations.locate(identifier, hash: hash) { row in
-      try writer.flushed.isConversation(row, named: Array(identifier.utf8))
-    }
+      try writer.flushed.isConversation(UInt32(row), named: Array(identifier.utf8))
+    }.map { UInt32($0) }
   }
 }

@@ -1,6 +1,8 @@
 internal import LMDB
 package import SatchelCoding
 internal import SatchelModel
+internal import SatchelReading
+internal import SatchelRecords
 
 extension Writer {
   /// Returns what an import has staged, by ordinal.
@@ -64,7 +66,7 @@ extension Writer {
     let (fields, checksum) = try flushed.message(key)
     for name in fields.names { try checkNew(message: name) }
     try changing {
-      if fields.life.deletedAt != nil { try removeReactions(toAnyOf: fields.names) }
+      try takeResponses(to: RecordSubject(fields, key))
       try enter(key, fields, checksum: checksum)
     }
   }

@@ -6,20 +6,22 @@ import SatchelText
 ///
 /// No index has the identifiers of staged objects, so their hashes are kept here, 16 bytes per message and some slack.
 /// The staged record decides whether an object has an identifier or only its hash.
-struct StagedIdentifiers<Location> {
-  private var first: [UInt64: Location] = [:]
+package struct StagedIdentifiers {
+  private var first: [UInt64: UInt64] = [:]
   /// Objects whose identifier has the hash of an identifier staged earlier.
-  private var later: [ByteString: Location] = [:]
+  private var later: [ByteString: UInt64] = [:]
   private var laterCounts: [UInt64: Int] = [:]
 
-  var isEmpty: Bool { first.isEmpty }
+  package init() {}
+
+  package var isEmpty: Bool { first.isEmpty }
 
   /// Returns how many staged identifiers have a hash.
-  func count(ofHash hash: UInt64) -> Int {
+  package func count(ofHash hash: UInt64) -> Int {
     (first[hash] == nil ? 0 : 1) + (laterCounts.isEmpty ? 0 : laterCounts[hash] ?? 0)
   }
 
-  mutating func insert(_ identifier: String, hash: UInt64, at location: Location) {
+  package mutating func insert(_ identifier: String, hash: UInt64, at location: UInt64) {
     if first[hash] == nil {
       first[hash] = location
     } else {
@@ -30,8 +32,9 @@ struct StagedIdentifiers<Location> {
 
   /// Returns where the object of an identifier lies.
   /// - Parameter has: Whether the object at a location has that identifier.
-  func locate(_ identifier: String, hash: UInt64, where has: (Location) throws -> Bool) rethrows -> Location?
-  {
+  package func locate(
+    _ identifier: String, hash: UInt64, where has: (UInt64) throws -> Bool
+  ) rethrows -> UInt64? {
     if !later.isEmpty, let location = later[ByteString(identifier)] { return location }
     guard let location = first[hash], try has(location) else { return nil }
     return location
