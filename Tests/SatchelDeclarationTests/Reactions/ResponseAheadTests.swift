@@ -258,11 +258,11 @@ import Testing
     try store.write { try $0.react(to: "m1", with: "👍", by: "bob") }
     let before = try exported(store)
     try store.write { try $0.delete("m1", for: .everyone) }
-    let after = try exported(store).split(separator: "\n").filter { !$0.contains(#""kind":"header""#) }
-    let text = after.joined(separator: "\n") + "\n"
+    let objects = try (exported(store) + before).split(separator: "\n").filter {
+      !$0.hasPrefix(#"{"kind":"header""#) && !$0.hasPrefix(#"{"kind":"trailer""#)
+    }
     let path = scratch.directory.url.appendingPathComponent("new").path
-    let both =
-      Said.header + "\n" + text + before.split(separator: "\n").dropFirst().joined(separator: "\n") + "\n"
+    let both = ([Said.header] + objects.map(String.init)).joined(separator: "\n") + "\n"
     let summary = try Importer(.bytes(Array(both.utf8)), existing: .ignore).run(into: path, user: "alice")
     #expect(summary.messages == 3)
     let new = try MessageStore(existingAt: path)
