@@ -63,11 +63,17 @@ final class ReferencedRows<Value> {
   private func ownValue(for row: inout RowContext) throws -> Value {
     let conversation = row.reference.sequence
     if let value = knownOwn[conversation] { return value }
-    let name = snapshot.nameOfOwnParticipation(in: try row.conversation(snapshot))
-    let value = try record(named: name).map(make) ?? missing
+    let value = try ownRecord(&row).map(make) ?? missing
     if knownOwn.count >= Self.most { knownOwn.removeAll(keepingCapacity: true) }
     knownOwn[conversation] = value
     return value
+  }
+
+  private func ownRecord(_ row: inout RowContext) throws -> RowReference? {
+    guard let type = try type.value else { return nil }
+    let number = UInt32(truncatingIfNeeded: row.reference.sequence)
+    return try snapshot.ownParticipation(in: number, ofType: type) { try row.conversation(snapshot) }
+      .map { RowReference(sequence: $0.sequence, conversation: $0.type) }
   }
 
   private func record(named name: [UInt8]) throws -> RowReference? {

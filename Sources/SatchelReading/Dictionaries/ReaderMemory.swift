@@ -29,6 +29,9 @@ package final class ReaderMemory: @unchecked Sendable {
   /// What the planning layer has found of what conversations are to the store's user, and the count and digest of the table of records.
   @safe @exclusivity(unchecked) var plannedOwnStates: (table: Seal.Summary, made: any AnyObject & Sendable)?
 
+  /// The records of what conversations are to the store's user, by the rows of these, and the count and digest of their table.
+  @safe @exclusivity(unchecked) private var ownRecords: (table: Seal.Summary, kept: Kept<UInt32, UInt64?>)?
+
   init(_ cache: DictionaryCache) {
     self.cache = cache
     generation = cache.generation
@@ -61,6 +64,14 @@ package final class ReaderMemory: @unchecked Sendable {
     let types = try cache.recordTypes(of: table, else: read)
     recordTypes = KeptRecordTypes(table: table, types: types)
     return types
+  }
+
+  /// Returns the sequence of the record of what a conversation is to the store's user, and nil if there is none, by the row of the conversation.
+  /// - Parameter table: The count and digest of the table of records.
+  func ownRecord(of row: UInt32, in table: Seal.Summary, else find: () throws -> UInt64?) rethrows -> UInt64?
+  {
+    if ownRecords?.table != table { ownRecords = (table, Kept()) }
+    return try ownRecords?.kept.value(row, else: find).flatMap(\.self)
   }
 
   /// Returns the user ids of a participant set, by ascending bytes, or nil if they are not remembered.
@@ -103,9 +114,9 @@ private struct Kept<Key: Hashable, Value> {
   private static var capacity: Int { 512 }
 
   /// Returns the value of a key: the kept one, or the one that `find` returns, which is then kept.
-  mutating func value(_ key: Key, else find: () -> Value?) -> Value? {
+  mutating func value(_ key: Key, else find: () throws -> Value?) rethrows -> Value? {
     if let known = values[key] { return known }
-    guard let found = find() else { return nil }
+    guard let found = try find() else { return nil }
     if values.count >= Self.capacity { values.removeAll(keepingCapacity: true) }
     values[key] = found
     return found

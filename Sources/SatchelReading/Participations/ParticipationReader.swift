@@ -20,9 +20,8 @@ package final class ParticipationReader {
   func own(in view: ConversationView) throws -> OwnParticipation {
     let row = view.row
     conversations.insert(row)
-    let participation = try snapshot.locateRecord(
-      ofType: type, snapshot.nameOfOwnParticipation(in: view)
-    ).map { try snapshot.makeRecord($0).value(as: Participation.self) }
+    let participation = try snapshot.ownParticipation(in: row, ofType: type) { view }
+      .map { try snapshot.makeRecord($0).value(as: Participation.self) }
     return OwnParticipation(
       participation, unread: try snapshot.countUnread(in: row, after: participation?.lastReadPosition))
   }

@@ -21,9 +21,25 @@ extension Snapshot {
     set { memory?.plannedOwnStates = newValue.map { (seal[.records], $0) } }
   }
 
-  /// Returns the name of the record of what a conversation is to the store's user.
-  package func nameOfOwnParticipation(in view: ConversationView) -> [UInt8] {
-    unsafe ParticipationName.bytes(conversation: view.identifierBytes, user: user.utf8)
+  /// Returns the key of the record of what a conversation is to the store's user; nil if nothing is said of it. A reader keeps the answer as
+  /// long as no record changes: lists of conversations are read anew with each message.
+  /// - Parameters:
+  ///   - type: What `participationType` has returned.
+  ///   - view: The conversation, which is looked at only if the answer is not kept.
+  /// - Complexity: O(log n), and O(1) if the answer is kept.
+  package func ownParticipation(
+    in row: UInt32, ofType type: UInt32, _ view: () throws -> ConversationView
+  ) throws -> TypedRecordKey? {
+    let table = seal[.records]
+    let sequence =
+      try memory.map { try $0.ownRecord(of: row, in: table) { try locateOwn(view(), ofType: type) } }
+      ?? locateOwn(view(), ofType: type)
+    return sequence.map { TypedRecordKey(type: type, sequence: $0) }
+  }
+
+  private func locateOwn(_ view: ConversationView, ofType type: UInt32) throws -> UInt64? {
+    let name = unsafe ParticipationName.bytes(conversation: view.identifierBytes, user: user.utf8)
+    return try locateRecord(ofType: type, name)?.sequence
   }
 
   /// Returns the conversation of the record of what it is to the store's user, by the identifier that it has in the record's name; nil of a
