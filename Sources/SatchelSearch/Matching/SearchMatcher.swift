@@ -23,6 +23,8 @@ package struct SearchMatcher: Sendable {
   private var leavesOfWords: [[Int]] = []
   private var edges: [(leaf: Int, bytes: [UInt8], isEnding: Bool)] = []
   private var parts: [(leaf: Int, search: ByteSearch)] = []
+  /// What may decide about each word and phrase before the words of a text are known; none if there are too many of them.
+  private var looks: [(leaf: Int, look: FirstLook)] = []
   /// Which bytes may begin a word that is looked for: all if its end is.
   private var firstBytes = ByteSet()
   private var missing = 0
@@ -52,9 +54,19 @@ package struct SearchMatcher: Sendable {
       }
     }
     phrases = PhraseSearch(sequences)
+    looks = Self.looks(condition.leaves.map(\.form))
     starts = [Int](repeating: 0, count: phrases.longest)
     hits = SearchHits(leaves: condition.leaves.count)
     begin()
+  }
+
+  /// With more words and phrases, breaking a text into words costs less than looking for each of them first.
+  private static let mostLooks = 4
+
+  private static func looks(_ forms: [SearchForm]) -> [(leaf: Int, look: FirstLook)] {
+    let ofWords = forms.enumerated().filter { if case .part = $1 { false } else { true } }
+    let looks = ofWords.compactMap { leaf, form in FirstLook(form).map { (leaf, $0) } }
+    return looks.count == ofWords.count && looks.count <= mostLooks ? looks : []
   }
 
   package init(_ pattern: SearchTree) { self.init(SearchCondition(pattern)) }
@@ -117,7 +129,9 @@ package struct SearchMatcher: Sendable {
       field: field, purpose: purpose, window: window == 0..<utf8.count ? nil : window, textCount: utf8.count)
     unsafe folder.bytes.withUnsafeBufferPointer { folded in
       unsafe findParts(folded, scope)
-      if wholeWords.count > 0 || !edges.isEmpty || !phrases.isEmpty {
+      if wholeWords.count > 0 || !edges.isEmpty || !phrases.isEmpty,
+        unsafe !isDecidedByFirstLook(folded, folder.breaks, scope)
+      {
         unsafe findWords(folded, folder.breaks, scope)
       }
     }
@@ -171,6 +185,22 @@ package struct SearchMatcher: Sendable {
       }
       hits.endStream()
     }
+  }
+
+  /// Looks for the words and phrases that are wanted without breaking the text into words; returns whether nothing is left open. What a break is
+  /// within has fragments, about which only words tell.
+  private mutating func isDecidedByFirstLook(
+    _ folded: UnsafeBufferPointer<UInt8>, _ breaks: [Int], _ scope: Scope
+  ) -> Bool {
+    guard scope.purpose == .matching, !looks.isEmpty, breaks.isEmpty else { return false }
+    for (leaf, look) in looks where isWanted(leaf, scope) {
+      switch unsafe look.answer(in: folded) {
+      case .absent: break
+      case .present: find(leaf, 0..<0, scope)
+      case .open: return false
+      }
+    }
+    return true
   }
 
   private func isDone(_ purpose: Purpose) -> Bool {
