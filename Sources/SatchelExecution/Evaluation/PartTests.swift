@@ -10,6 +10,7 @@ struct PartContext {
   let part: PartView
   let index: Int
   let message: MessageView
+  private var ownText: PropertyValue?
   private var canonicalText: PropertyValue?
   private var foldedWords: FoldedWords?
 
@@ -19,12 +20,13 @@ struct PartContext {
     self.message = message
   }
 
-  /// Returns the part's text in NFC, which is read once; it is missing if the part holds something else.
-  mutating func text(_ snapshot: Snapshot) throws -> PropertyValue {
+  /// Returns the part's text, which is read once: in NFC, or as it was given for who folds it in any case. It is missing if the part holds something else.
+  mutating func text(_ snapshot: Snapshot, toFold: Bool = false) throws -> PropertyValue {
     if let canonicalText { return canonicalText }
-    let text = try PartText.value(of: part, at: index, in: message, snapshot).canonical
-    canonicalText = text
-    return text
+    let text = try ownText ?? PartText.value(of: part, at: index, in: message, snapshot)
+    ownText = text
+    if !toFold { canonicalText = text.canonical }
+    return canonicalText ?? text
   }
 
   /// Returns the words of the part's text, which are found once; nil if the part holds something else.
@@ -98,7 +100,8 @@ struct PartTests {
       }
     case .text(let set, let missing):
       guard keepsWords, let (pattern, complement) = test.autocompletion else {
-        return { part in try part.text(snapshot).isIn(set) ?? missing }
+        let toFold = if case .pattern(.search, _) = set { true } else { false }
+        return { part in try part.text(snapshot, toFold: toFold).isIn(set) ?? missing }
       }
       return { part in
         guard let words = try part.words(snapshot) else { return missing }
@@ -121,11 +124,6 @@ struct PartTests {
   /// The greatest number of alternatives that are all tested on each part: of few, looking up those of a type costs more.
   private static let fewAlternatives = 8
 
-  /// The alternatives that a part of each MIME type may meet.
-  private final class AlternativesOfTypes {
-    var known: [UInt32: [Check]] = [:]
-  }
-
   /// Returns the check whether a part meets one of many conditions. Those that its MIME type leaves over are found once for each type.
   private func check(anyOf conditions: [Condition]) -> Check {
     let alternatives = Self.textsLast(conditions).map { condition in
@@ -137,13 +135,13 @@ struct PartTests {
       return { part in try checks.contains { try $0(&part) } }
     }
     let snapshot = snapshot
-    let ofTypes = AlternativesOfTypes()
+    var known: [UInt32: [Check]] = [:]
     return { part in
       let type = part.part.mimeType
-      if let checks = ofTypes.known[type] { return try checks.contains { try $0(&part) } }
+      if let checks = known[type] { return try checks.contains { try $0(&part) } }
       let name = try snapshot.mimeTypes.utf8(type)
       let checks = alternatives.filter { $0.types.allSatisfy { $0.contains(name) } }.map(\.check)
-      ofTypes.known[type] = checks
+      known[type] = checks
       return try checks.contains { try $0(&part) }
     }
   }

@@ -60,6 +60,22 @@ import Testing
     #expect(try messages("ANY parts (text MATCHES-TEXT 'lunc*' AND size < 20)") == ["m1"])
   }
 
+  /// A pattern reads a text as it was given, another operator in NFC: both of one part, in whichever order, be it in its message or beside it.
+  @Test(arguments: [0, 2000]) func decomposedTexts(length: Int) throws {
+    let text = "Le cafe\u{301} noir" + String(repeating: " et", count: length)
+    try store.write { tx in try tx.update(Message.ID("m3")) { $0.parts = [.text(text)] } }
+    for pattern in [
+      "\"cafe noir\"", "\"caf\u{E9} noir\"", "\"cafe\u{301} noir\"", "caf\u{E9}", "*f\u{E9} n*",
+    ] {
+      #expect(try messages("parts.text MATCHES-TEXT %@", pattern) == ["m3"], "\(pattern)")
+      for other in ["text CONTAINS 'caf\u{E9}'", "text CONTAINS 'cafe\u{301}'", "text AUTOCOMPLETE 'caf'"] {
+        #expect(try messages("ANY parts (text MATCHES-TEXT %@ AND \(other))", pattern) == ["m3"], "\(other)")
+        #expect(try messages("ANY parts (\(other) AND text MATCHES-TEXT %@)", pattern) == ["m3"], "\(other)")
+      }
+    }
+    #expect(try messages("ANY parts (text MATCHES-TEXT 'cafe' AND text CONTAINS 'cafe')") == [])
+  }
+
   @Test func otherTexts() throws {
     #expect(try messages("sender.displayName MATCHES-TEXT 'muller'") == ["m0", "m1"])
     #expect(try messages("sender.displayName MATCHES-TEXT '-muller'") == ["m2", "m3"])
