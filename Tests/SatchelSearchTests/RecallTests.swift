@@ -157,6 +157,41 @@ struct ToyIndex {
     }
   }
 
+  /// A phrase that is copied from a text is found in it, whatever is not seen in the one and in the other: by reading, and among the candidates of
+  /// an index.
+  @Test func phrasesWithWhatIsNotSeen() {
+    var random = SeededGenerator()
+    let unseen: [Unicode.Scalar] = [
+      "\u{AD}", "\u{200B}", "\u{200C}", "\u{200D}", "\u{200E}", "\u{2060}", "\u{2067}", "\u{FEFF}",
+      // Variation selectors, and the joiner of graphemes, which are marks.
+      "\u{FE0E}", "\u{FE0F}", "\u{180B}", "\u{34F}", "\u{E0100}",
+    ]
+    let words = ["Donaudampf", "fährt", "این", "ها", "can't", "x2", "Vie\u{302}\u{323}t", "東京", "3.14", "a"]
+    func sprinkled(_ text: String, _ random: inout SeededGenerator) -> String {
+      var result = String.UnicodeScalarView()
+      for scalar in text.unicodeScalars {
+        result.append(scalar)
+        if random.percent(30) { result.append(random.pick(unseen)) }
+      }
+      return String(result)
+    }
+    for _ in 0..<TestEnvironment.rounds(1000) {
+      let all = (0..<2 + random.below(4)).map { _ in random.pick(words) }
+      let start = random.below(all.count - 1)
+      let phrase = all[start..<start + 2 + random.below(all.count - start - 1)].joined(separator: " ")
+      let text = all.joined(separator: random.pick([" ", ", ", " — "]))
+      let texts = [text, sprinkled(text, &random)]
+      var index = ToyIndex()
+      for text in texts { index.insert([(nil, text)]) }
+      for wanted in [phrase, sprinkled(phrase, &random)] {
+        let pattern = SearchTree("\"\(wanted)\"")
+        #expect(index.matching(pattern) == [0, 1], "\(wanted.debugDescription) \(texts[1].debugDescription)")
+        #expect(
+          index.found(SearchCondition(pattern).expression.upper) == [0, 1], "\(wanted.debugDescription)")
+      }
+    }
+  }
+
   /// The expressions themselves.
   @Test(arguments: [
     ("noon", "noon"), ("noon*", "noon…"), ("*noon", "(…noon | ?cut)"), ("*noon*", "(…noon… | ?cut)"),
