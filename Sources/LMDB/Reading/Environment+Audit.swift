@@ -16,17 +16,18 @@ extension ReadTransaction {
   /// O(pages in use).
   ///
   /// The snapshot is the one that a transaction begun now sees. Writes meanwhile do not disturb the check.
-  package final func auditPages() throws(LMDBError) -> PageReport {
+  /// - Parameter databases: Those of which it is to be told whether a write may mend all that is wrong.
+  package final func auditPages(mending databases: [String] = []) throws(LMDBError) -> PageReport {
     guard isOpen else {
       throw environment.error(.closed, "check the pages", detail: "the transaction is over")
     }
-    return try environment.auditPages()
+    return try environment.auditPages(mending: Set(databases.map { Array($0.utf8) }))
   }
 }
 
 extension Environment {
   /// Checks the pages. A reader beside the caller's own transaction keeps the pages of its snapshot meanwhile.
-  fileprivate func auditPages() throws(LMDBError) -> PageReport {
+  fileprivate func auditPages(mending databases: Set<[UInt8]>) throws(LMDBError) -> PageReport {
     var last: UInt64?
     var isSame = true
     for attempt in 0..<Self.attempts {
@@ -42,7 +43,7 @@ extension Environment {
         guard attempt < 10 else { throw self.error(error.codeInStore, "check the pages", detail: error.text) }
       }
       if let roots, try roots.isFollowed ? isLastAnnounced(reader.id) : true {
-        return PageAudit.run(file, roots, .everything).report
+        return PageAudit.report(of: file, roots, mending: databases)
       }
       // The next commit was announced meanwhile, and the one after it may be being written.
       usleep(200)

@@ -13,22 +13,27 @@ extension Environment {
   /// Waits for its turn among the writers of this process, then for other processes. `body` runs at most once.
   /// - Parameters:
   ///   - seconds: How long to wait for other processes, if the options do not say less; for what can be done later.
+  ///   - databases: Those of which wrong headers of overflow pages are written anew first, if nothing else is wrong with the pages of the
+  ///     file: `body` has to make all of their values again.
   ///   - afterCommit: Called with the result after the commit, before anybody else writes.
   /// - Throws: `nested` inside another transaction of this environment on the same thread, what `body` throws, or the
   ///   error of the transaction.
   package func write<R>(
-    waiting seconds: Double = .infinity, _ body: (LMDBWriteTransaction) throws -> R,
+    waiting seconds: Double = .infinity, mending databases: [String] = [],
+    _ body: (LMDBWriteTransaction) throws -> R,
     afterCommit: (R) -> Void = { _ in }
   ) throws -> R {
     try checkEntryOfWrite()
     let deadline = writerDeadline(seconds)
     _ = try writers.acquire()
     defer { writers.release() }
-    return try beginningWrite(isDeferred: false, until: deadline) { access in
-      let result = try working(access, body)
-      try access.commit()
-      afterCommit(result)
-      return result
+    return try pageGuard.mending(databases) {
+      try beginningWrite(isDeferred: false, until: deadline) { access in
+        let result = try working(access, body)
+        try access.commit()
+        afterCommit(result)
+        return result
+      }
     }
   }
 

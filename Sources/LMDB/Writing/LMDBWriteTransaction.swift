@@ -80,6 +80,9 @@ package import StoreFiles
   /// Whether it has changed something. Until then the memory that it has returned stays valid to its end.
   package var hasChanged: Bool { pageGuard?.hasChanged == true }
 
+  /// How many headers of overflow pages were written anew before it began.
+  package var mendedHeaders: Int { environment.pageGuard.mendedRuns }
+
   override var isWrite: Bool { true }
 
   override func meet(_ damage: LMDBError) {

@@ -38,11 +38,16 @@
   private var isComplete = true
   /// Overflow pages of the trees whose leaves were not read.
   @safe @exclusivity(unchecked) private var unseen: UInt64 = 0
+  /// The headers of overflow pages that may be wrong without being faults, and those that are.
+  private var mending: PageMending?
   /// Memory for one page of each level of a tree, and for the header of an overflow page.
   private let buffers: UnsafeMutableRawBufferPointer
 
-  private init(_ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent) {
+  private init(
+    _ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent, _ mending: PageMending? = nil
+  ) {
     self.file = file
+    self.mending = mending
     self.roots = roots
     self.extent = extent
     live = PageSet(limit: roots.limit)
@@ -56,9 +61,7 @@
 
   /// Checks the snapshot with these roots. Its pages must not be overwritten meanwhile: a transaction has to keep them.
   package static func run(_ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent) -> PageAudit {
-    // The free list is part of the file, so a last page beyond all that it can name would only cost memory.
-    let possible = file.pages.addingReportingOverflow(file.pages * UInt64(file.pageSize) / 8).partialValue
-    guard roots.lastPage < possible else {
+    guard isPossible(roots, in: file) else {
       let audit = PageAudit(file, roots.without(lastPageAbove: file.pages), extent)
       audit.note("meta page", nil, "it says that page \(roots.lastPage) is in use, and the file is shorter")
       return audit
@@ -66,6 +69,23 @@
     let audit = PageAudit(file, roots, extent)
     audit.run()
     return audit
+  }
+
+  /// The free list is part of the file, so a last page beyond all that it can name would only cost memory.
+  static func isPossible(_ roots: SnapshotRoots, in file: FilePages) -> Bool {
+    roots.lastPage < file.pages.addingReportingOverflow(file.pages * UInt64(file.pageSize) / 8).partialValue
+  }
+
+  /// Returns what is wrong with headers that may be wrong; nil if there are none, or if anything else is wrong.
+  static func wrongHeaders(
+    of file: FilePages, _ roots: SnapshotRoots, _ mending: PageMending
+  ) -> PageReport? {
+    let audit = PageAudit(file, roots, .everything, mending)
+    audit.run()
+    guard let wrong = audit.mending?.wrong, !wrong.isEmpty, audit.report.isSound else { return nil }
+    var report = audit.report
+    for header in wrong { report.add(mendable: header.run, header.fault, of: header.tree) }
+    return report
   }
 
   private var readsEverything: Bool {
@@ -199,17 +219,27 @@
   /// Reads the header of a run of overflow pages, and counts the pages that the header says. LMDB leaves a run longer
   /// than its value needs if a shorter value replaced a longer one in the same transaction.
   private func take(whole run: OverflowRun, _ tree: inout TreeWalk) throws(PageFault) {
+    var pages = run.pages
+    do throws(PageFault) { pages = try pagesInHeader(of: run, tree) } catch {
+      guard mending?.includes(tree) == true, error.cause != .unreadable else { throw error }
+      mending?.wrong.append(PageMending.Wrong(run: run, fault: error, tree: tree.name))
+    }
+    // The end of the run has to be in the file, or reading the value would end the process.
+    if run.first + run.pages > file.pages { throw PageFault(run.first, .unreadable) }
+    for page in run.first..<run.first + pages where !read.insert(page) { break }
+    take(OverflowRun(first: run.first, pages: pages), &tree)
+  }
+
+  private func pagesInHeader(of run: OverflowRun, _ tree: TreeWalk) throws(PageFault) -> UInt64 {
     let offset = TreeRecord.maximumDepth * file.pageSize
     let header = unsafe UnsafeMutableRawBufferPointer(rebasing: buffers[offset...])
     unsafe try file.read(run.first, into: header)
     guard let start = UnsafeRawPointer(header.baseAddress) else { throw PageFault(run.first, .unreadable) }
     let page = unsafe try CheckedPage(at: start, size: file.pageSize, number: run.first, limit: roots.limit)
     let pages = try page.overflowPages
-    guard pages >= run.pages else { throw PageFault(run.first, .run) }
-    // The end of the run has to be in the file, or reading the value would end the process.
-    if run.first + run.pages > file.pages { throw PageFault(run.first, .unreadable) }
-    for page in run.first..<run.first + pages where !read.insert(page) { break }
-    take(OverflowRun(first: run.first, pages: pages), &tree)
+    let isExact = mending?.isExact == true && mending?.includes(tree) == true
+    guard pages == run.pages || (pages > run.pages && !isExact) else { throw PageFault(run.first, .run) }
+    return pages
   }
 
   /// Counts the pages of a run. Ends at the first page that is already in use: however many values share pages, each

@@ -17,6 +17,8 @@ package final class Databases: Sendable {
   package let objects: Database
 
   package static let names = ["nodes", "texts", "messages", "bodies", "objects"]
+  /// Those whose values follow from the records of the others.
+  package static let namesOfIndexes = ["nodes", "texts"]
 
   package init(_ environment: Environment) throws(LMDBError) {
     nodes = try environment.database("nodes")

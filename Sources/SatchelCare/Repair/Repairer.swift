@@ -33,6 +33,9 @@ struct Repairer {
   /// - Returns: What was done, one sentence for each action.
   /// - Throws: `Refusal`; then nothing was done.
   mutating func run() throws -> [String] {
+    if transaction.mendedHeaders > 0 {
+      actions.append("the headers of \(transaction.mendedHeaders) damaged pages of indexes were written anew")
+    }
     let oldSeal = try takeOverJournal()
     let oldDirectory = try? oldSeal.map { try Directory($0.trees) }
     if let oldDirectory { try recoverDictionaries(oldDirectory) }

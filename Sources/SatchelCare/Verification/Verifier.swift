@@ -162,7 +162,8 @@ package struct Verifier {
     } catch let error as IndexError {
       if case .lmdb(let error) = error {
         guard error.isPageFault else { throw error }
-        return report.add(location(), key(), error.detail)
+        // Whether a repair can do without the page, is told with the check of all pages.
+        return report.addDerived(location(), key(), error.detail)
       }
       report.addDerived(location(), key(), "\(error)")
     } catch let error as LMDBError where error.isPageFault {
@@ -213,13 +214,21 @@ package struct Verifier {
 /// Checks the pages of the file, which have no checksums and which LMDB trusts.
 extension Verifier {
   /// Checks the use of every page. A wrong number on the free list or in a page's header does not show in anything that
-  /// is read, but the next writes would overwrite pages that are in use.
+  /// is read, but the next writes would overwrite pages that are in use. A repair writes the headers of pages with nodes of
+  /// indexes anew, if nothing else is wrong.
   mutating func checkPages() throws {
-    let pages = try snapshot.transaction.auditPages()
+    let pages = try snapshot.transaction.auditPages(mending: Databases.namesOfIndexes)
     report.pages = pages.pages + pages.freePages
-    for fault in pages.faults { report.add(fault.place, "", fault.finding) }
-    if pages.faultCount > pages.faults.count {
-      report.add("pages", "", "\(pages.faultCount - pages.faults.count) more faults")
+    var faults = pages.faults.map { ($0.place, $0.finding) }
+    if pages.faultCount > faults.count {
+      faults.append(("pages", "\(pages.faultCount - faults.count) more faults"))
+    }
+    for (place, finding) in faults {
+      if pages.mendable.isEmpty {
+        report.add(place, "", finding)
+      } else {
+        report.addDerived(place, "", finding)
+      }
     }
   }
 }

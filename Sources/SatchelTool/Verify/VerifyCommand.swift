@@ -12,8 +12,8 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Checks a store: checksums, counts, indexes and records in both directions.",
     discussion: """
       Each fault is a line. The exit status is 4 when there are any. With --repair everything is made anew that follows \
-      from the records: indexes, dictionaries' trees, counts, totals, the seal; a store whose records or pages are damaged \
-      is left as it is, and satchel salvage saves what of it is whole.
+      from the records: indexes, dictionaries' trees, counts, totals, the seal; a store whose records are damaged, or \
+      pages other than those of indexes, is left as it is, and satchel salvage saves what of it is whole.
 
       As JSON it is one object: {"records":n,"indexEntries":n,"nodes":n,"faultCount":n,"faults":[{"location":"…",\
       "key":"…","finding":"…"},…]}, with the first 1000 faults. With --repair it tells the state after it, and has \

@@ -86,6 +86,52 @@ import Testing
     try Self.expectRepaired(scratch)
   }
 
+  /// Of a damaged page with words a search says that it is damaged; other reads go on, and a repair makes all words anew.
+  @Test func aDamagedPageOfWordsIsToldAndMadeAnew() throws {
+    let scratch = try Scratch()
+    try scratch.store.declare(Self.index)
+    try Self.fill(scratch.store, 1500)
+    try scratch.store.base.checkpoint()
+    var nodes: [[UInt8]] = []
+    try scratch.store.base.read { snapshot in
+      try snapshot.forest.forEachNode { node in
+        if node.tree == Self.tree.id, node.level == 0 { nodes.append(node.bytes) }
+      }
+    }
+    let size = try scratch.store.base.environment.info.pageSize
+    scratch.store.close()
+    let file = URL(fileURLWithPath: scratch.store.path).appendingPathComponent("data.mdb")
+    var bytes = [UInt8](try Data(contentsOf: file))
+    var damaged = 0
+    // The pages whose value, behind the header, is such a node.
+    for page in 2..<bytes.count / size where bytes[page * size + 10] == 4 {
+      let value = bytes[page * size + 16..<(page + 1) * size]
+      guard nodes.contains(where: { $0.prefix(64) == value.prefix(64) }) else { continue }
+      bytes.replaceSubrange(page * size..<page * size + 512, with: repeatElement(0, count: 512))
+      damaged += 1
+    }
+    try #require(damaged > 1)
+    try Data(bytes).write(to: file)
+    var reading = MessageStore.Options()
+    reading.isReadOnly = true
+    let store = try MessageStore(existingAt: scratch.store.path, options: reading)
+    let search = Message.filter { $0.parts.any { $0.text.matches("\"usual place\"") } }
+    failure(.corrupted) { _ = try store.fetch(search) }
+    #expect(try store.message("m7")?.id == "m7")
+    #expect(try store.fetch(Message.all.limit(3)).count == 3)
+    store.close()
+    var options = Store.Options()
+    options.aggregateEvaluator = QueryAggregateEvaluator()
+    let report = try Store.repair(directory: file.deletingLastPathComponent().path, options: options)
+    #expect(!report.isRefused && report.before.recordFaultCount == 0, "\(report.refusal)")
+    #expect(report.actions.contains { $0.hasPrefix("the headers of \(damaged) ") }, "\(report.actions)")
+    let repaired = try scratch.reopened()
+    try expectWords(Self.index, of: (0..<1500).map(Self.texts), in: repaired)
+    #expect(try repaired.count(search) == 600)
+    try expectSound(repaired)
+    repaired.close()
+  }
+
   private static func expectRepaired(_ scratch: Scratch) throws {
     scratch.store.close()
     try StoreToIndex.repair(URL(fileURLWithPath: scratch.store.path))

@@ -31,6 +31,10 @@ final class WriteGuard: @unchecked Sendable {
   /// What the transaction in progress began on; nil if LMDB has to read it.
   @safe @exclusivity(unchecked) private(set) var before: StateBefore?
 
+  /// The databases of which wrong headers of overflow pages are written anew before a transaction, and how many were before the last one.
+  private(set) var mendedDatabases: Set<[UInt8]> = []
+  private(set) var mendedRuns = 0
+
   // The following properties belong to the transaction in progress.
 
   private var base: UInt64 = 0
@@ -59,6 +63,7 @@ final class WriteGuard: @unchecked Sendable {
       before = nil
       return
     }
+    if !mendedDatabases.isEmpty { snapshot = nil }
     // A transaction that has changed nothing leaves its state to the next one.
     if base == snapshot, let before, before.roots.transaction == base, environment.isMap(before.map) {
       if !knowsAll { map = before.map }
@@ -73,6 +78,7 @@ final class WriteGuard: @unchecked Sendable {
         throw MetaPage.Flaw("the meta pages are not those of commit \(base)")
       }
       roots = found
+      if !mendedDatabases.isEmpty { try mend(roots, file) }
       if base != snapshot { try examine(roots, file, environment.options.pageChecks) }
     } catch {
       // If nothing is left to check, LMDB may read as it does.
@@ -125,6 +131,21 @@ final class WriteGuard: @unchecked Sendable {
     map = nil
     file = nil
     trees = []
+  }
+
+  /// Has the transactions that begin in `body` mend pages of some databases.
+  func mending<R>(_ databases: [String], _ body: () throws -> R) rethrows -> R {
+    (mendedDatabases, mendedRuns) = (Set(databases.map { Array($0.utf8) }), 0)
+    defer { mendedDatabases = [] }
+    return try body()
+  }
+
+  private func mend(_ roots: SnapshotRoots, _ file: FilePages) throws(MetaPage.Flaw) {
+    let runs = PageAudit.report(of: file, roots, mending: mendedDatabases).mendable
+    do throws(PageFault) { for run in runs { try file.writeHeader(of: run) } } catch {
+      throw MetaPage.Flaw("\(error)", systemError: error.systemError)
+    }
+    mendedRuns = runs.count
   }
 
   private func examine(

@@ -1,0 +1,157 @@
+import LMDB
+import RankedIndex
+import SatchelCare
+import SatchelCoding
+import SatchelIndexing
+import SatchelModel
+import SatchelStorage
+import StoreModel
+import TestSupport
+import Testing
+
+/// Pages of the file in which nodes of indexes lie, which have no checksum of their own: what was on them is made anew from the records.
+@Suite struct DamagedIndexPageTests {
+  /// A closed store whose nodes fill pages of their own.
+  private struct Scene {
+    let directory: TemporaryDirectory
+    /// How many entries all indexes have.
+    let entries: Int
+    let pageSize: Int
+    /// The pages of the file on which leaves of indexes lie.
+    let leaves: [Int]
+    let bytes: [UInt8]
+
+    init(journaled: Bool = false) throws {
+      directory = try TemporaryDirectory()
+      let store = try openStore(directory.path, journaled: journaled)
+      try Self.fill(store, 0..<3000)
+      entries = try Self.entries(store)
+      let size = try store.environment.info.pageSize
+      var values: [[UInt8]] = []
+      try store.read { snapshot in
+        try snapshot.forest.forEachNode { node in
+          if node.level == 0, node.bytes.count > size / 2 { values.append(node.bytes) }
+        }
+      }
+      store.close()
+      let bytes = try JournaledStore.readFile(directory.path + "/data.mdb")
+      // The flags of a page whose value begins behind its header; the beginning of a node has its checksum.
+      var pages: [[UInt8]: Int] = [:]
+      for page in 2..<bytes.count / size where bytes[page * size + 10] == 4 {
+        pages[Array(bytes[page * size + 16..<page * size + 80])] = page
+      }
+      leaves = values.compactMap { pages[Array($0.prefix(64))] }.sorted()
+      pageSize = size
+      self.bytes = bytes
+      try #require(leaves.count > 10, "\(values.count) leaves")
+    }
+
+    static func fill(_ store: Store, _ numbers: Range<Int>) throws {
+      for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 300) {
+        try store.write { writer in
+          if start == 0 {
+            _ = try writer.createConversation(ConversationDraft(identifier: "c", participants: ["bob"]))
+          }
+          for number in start..<min(start + 300, numbers.upperBound) {
+            _ = try writer.insertMessage(
+              MessageDraft(
+                identifier: Message.ID("a message of this long name \(number)"), sender: "bob",
+                position: Int64(number),
+                isUnread: number % 3 == 0, parts: [.text("text \(number)")]), in: "c")
+          }
+        }
+      }
+    }
+
+    static func entries(_ store: Store) throws -> Int {
+      try store.read { snapshot in
+        try IndexCatalog.numeric.reduce(0) { try $0 + snapshot.forest.count($1.tree) }
+          + IndexCatalog.text.reduce(0) { try $0 + snapshot.forest.count($1.tree) }
+      }
+    }
+
+    func place(_ bytes: [UInt8]) throws {
+      try JournaledStore.write(bytes[...], to: directory.path + "/data.mdb", at: 0)
+    }
+  }
+
+  /// What may happen to a page: its bytes are others, or its header alone is.
+  private static let damages: [(String, @Sendable (inout ArraySlice<UInt8>) -> Void)] = [
+    ("zeros", { for place in $0.indices { $0[place] = 0 } }),
+    ("noise", { for place in $0.indices { $0[place] = UInt8(truncatingIfNeeded: place &* 167 + 3) } }),
+    ("a wrong number", { $0[$0.startIndex] ^= 9 }),
+    ("wrong flags", { $0[$0.startIndex + 10] = 2 }),
+    ("no length", { $0[$0.startIndex + 12] = 0 }),
+    ("a length too great", { $0[$0.startIndex + 12] = 3 }),
+    ("the value", { $0[$0.startIndex + 900] ^= 1 }),
+  ]
+
+  @Test(arguments: DamagedIndexPageTests.damages.indices) func aRepairMakesThemAnew(number: Int) throws {
+    let (what, damage) = Self.damages[number]
+    let scene = try Scene(journaled: number % 2 == 1)
+    var bytes = scene.bytes
+    for page in [scene.leaves[1], scene.leaves[scene.leaves.count / 2], scene.leaves[scene.leaves.count - 1]]
+    {
+      damage(&bytes[page * scene.pageSize..<(page + 1) * scene.pageSize])
+    }
+    try scene.place(bytes)
+    let report = try Store.repair(directory: scene.directory.path, options: PlantedStore.options)
+    #expect(
+      report.before.faultCount > 0 && report.before.recordFaultCount == 0, "\(what): \(report.before.faults)")
+    #expect(!report.isRefused && !report.actions.isEmpty, "\(what): \(report.refusal)")
+    #expect(report.actions.contains { $0.hasPrefix("the headers of 3 ") } == (what != "the value"), "\(what)")
+    let store = try openStore(scene.directory.path, journaled: number % 2 == 1)
+    defer { store.close() }
+    try expectSound(store)
+    #expect(try Scene.entries(store) == scene.entries, "\(what)")
+    #expect(try store.read { try $0.locateMessage("a message of this long name 700") } != nil)
+    // What is written next overwrites nothing.
+    try Scene.fill(store, 3000..<4000)
+    try expectSound(store)
+  }
+
+  /// Until then a read that needs the page says that it is damaged, and others go on. A verification changes nothing.
+  @Test func aVerificationTellsAndReadsGoOn() throws {
+    let scene = try Scene()
+    var bytes = scene.bytes
+    let start = scene.leaves[5] * scene.pageSize
+    bytes.replaceSubrange(start..<start + scene.pageSize, with: repeatElement(0, count: scene.pageSize))
+    try scene.place(bytes)
+    let store = try openStore(scene.directory.path, journaled: false) { $0.readOnly = true }
+    defer { store.close() }
+    let report = try store.verify()
+    #expect(!report.isSound && report.recordFaultCount == 0, "\(report.faults)")
+    #expect(report.faults.contains { $0.location == "database nodes" && $0.isDerived }, "\(report.faults)")
+    #expect(try store.read { try $0.makeMessage(conversation: 0, sequence: 70) }.sender == "bob")
+    let after = try JournaledStore.readFile(scene.directory.path + "/data.mdb")
+    #expect(after[start..<start + scene.pageSize].allSatisfy { $0 == 0 })
+  }
+
+  /// A record that is damaged as well: the store is left as it is.
+  @Test func nothingIsChangedBesideADamagedRecord() throws {
+    let scene = try Scene()
+    let store = try openStore(scene.directory.path, journaled: false)
+    let key = MessageKey(conversation: 0, sequence: 9).bytes.array
+    try store.environment.write { transaction in
+      let messages = try store.environment.database("messages")
+      try key.withUnsafeBytes { key in
+        var record = try #require(try transaction.get(messages, key).map { [UInt8]($0) })
+        record[5] ^= 4
+        try record.withUnsafeBytes { try transaction.put(messages, key, $0) }
+      }
+    }
+    store.close()
+    var bytes = try JournaledStore.readFile(scene.directory.path + "/data.mdb")
+    let start = scene.leaves[5] * scene.pageSize
+    bytes[start] ^= 1
+    try scene.place(bytes)
+    do {
+      let report = try Store.repair(directory: scene.directory.path, options: PlantedStore.options)
+      #expect(report.isRefused && report.actions.isEmpty)
+    } catch let error as SatchelError {
+      #expect(error.code == .corrupted, "\(error)")
+    }
+    let after = try JournaledStore.readFile(scene.directory.path + "/data.mdb")
+    #expect(after[start] == bytes[start])
+  }
+}
