@@ -88,6 +88,51 @@ import Testing
     #expect(try condition(pattern, kind) == condition(spelledOut, kind))
   }
 
+  /// Where a name is that of no property, a number behind it is a port.
+  @Test(
+    arguments: [
+      (.messages, "localhost:8080", "\"localhost:8080\""),
+      (.messages, "noon localhost:80", "noon \"localhost:80\""),
+      (.messages, "-db.example.org:5432 OR a", "-\"db.example.org:5432\" OR a"),
+      (.messages, "localhost:8080/a?b=1", "\"localhost:8080/a?b=1\""),
+      (.messages, "localhost:80*", "\"localhost:80\"*"),
+      (.messages, "text:(a localhost:8080)", "text:(a \"localhost:8080\")"),
+      (.records, "localhost:8080 tags:2024", "\"localhost:8080\" tags:2024"),
+      (.conversations, "step:3 metadata.topic:5", "\"step:3\" metadata.topic:5"),
+    ] as [(ObjectKind, String, String)])
+  func portsAreWords(_ kind: ObjectKind, _ pattern: String, _ quoted: String) throws {
+    let property = [ObjectKind.messages: "parts.text", .records: "title"][kind] ?? "metadata.title"
+    let (found, expected) = try (
+      condition("\(property) MATCHES-TEXT '\(pattern)'", kind),
+      condition("\(property) MATCHES-TEXT '\(quoted)'", kind)
+    )
+    #expect(found == expected)
+    if !quoted.contains(" ") {
+      _ = try condition("ALL parts.text MATCHES-TEXT '\(pattern)'", .messages)
+      _ = try condition("ANY parts (text MATCHES-TEXT '\(pattern)' AND size > 5)", .messages)
+    }
+  }
+
+  /// A name that is a property's, or a short one of some objects, is none of a computer; nor is one with anything but a port behind it.
+  @Test(
+    arguments: [
+      (.messages, "titel:milk", "titel"), (.messages, "position:5", "position"),
+      (.messages, "title:1984", "title"),
+      (.messages, "localhost:65536", "localhost"), (.messages, "localhost:8080a", "localhost"),
+      (.messages, "localhost:*80", "localhost"), (.messages, "localhost:(80 81)", "localhost"),
+      (.messages, "host:localhost:80", "host"), (.records, "order:1", "order"),
+      (.records, "list.size:1", "list.size"),
+      (.records, "createdAt:2024", "createdAt"), (.identities, "text:5", "text"),
+    ] as [(ObjectKind, String, String)])
+  func otherNumbersAreNoPorts(_ kind: ObjectKind, _ pattern: String, _ field: String) throws {
+    let property = [ObjectKind.messages: "parts.text", .records: "title"][kind] ?? "displayName"
+    let error = #expect(throws: SatchelError.self) {
+      try condition("\(property) MATCHES-TEXT '\(pattern)'", kind)
+    }
+    #expect(
+      error?.code == .unqueryableProperty && error?.context["field"] == field, "\(String(describing: error))")
+  }
+
   /// Of a declared type, only what is declared as a text is a field; the error says which are.
   @Test(arguments: [
     "titel", "order", "list", "titel.x", "createdAt", "list.title.x", "list.titel", "list.size", "owner.seen",

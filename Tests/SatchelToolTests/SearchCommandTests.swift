@@ -46,6 +46,20 @@ import Testing
     return try result.lines.map { try JSONDecoder().decode(Hit.self, from: Data($0.utf8)) }
   }
 
+  @Test func portsAreFoundAndMarked() throws {
+    let line =
+      #"{"kind":"message","identifier":"m9","conversation":"tea","sender":"bob","position":3,"sentAt":"2024-01-06T12:00:00Z","parts":[{"mimeType":"text/plain","text":"tea"},{"mimeType":"text/plain","text":"Try http://localhost:8080/ now"}]}"#
+    let file = try directory.write("port.jsonl", lines: [Sample.header, line])
+    try #require(try Tool.run("import", store, file).status == 0)
+    for pattern in ["localhost:8080", "try localhost:80*", "\"localhost:8080\""] {
+      let found = try hits(pattern)
+      #expect(found.map(\.message) == ["m9"] && found.map(\.part) == [1], "\(pattern)")
+      #expect(found.first?.marked.last?.hasPrefix("localhost:80") == true, "\(pattern)")
+    }
+    let refused = try Tool.run("search", store, "localhots:noon")
+    #expect(refused.status != 0 && refused.errors.contains("localhots"), "\(refused.errors)")
+  }
+
   @Test func theNewestComeFirst() throws {
     #expect(try hits("noon").map(\.message) == ["m8", "m7", "m1"])
     #expect(try hits("noon", "--limit", "2").map(\.message) == ["m8", "m7"])

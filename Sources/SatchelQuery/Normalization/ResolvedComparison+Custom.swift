@@ -181,6 +181,18 @@ extension ResolvedComparison {
 }
 
 extension QueryPredicate.Operand {
+  /// The text of the operand, or those of its list; nil if it is anything else, or has it in the list.
+  var texts: [String]? {
+    let constants: [QueryPredicate.Constant]
+    switch self {
+    case .constant(let constant): constants = [constant]
+    case .list(let list): constants = list
+    case .dictionary, .path: return nil
+    }
+    let texts = constants.compactMap { if case .text(let text) = $0 { text } else { nil } }
+    return texts.count == constants.count ? texts : nil
+  }
+
   /// Whether the operand is a reference, or has one among its values.
   var refers: Bool {
     switch self {

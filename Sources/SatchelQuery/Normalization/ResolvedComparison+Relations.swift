@@ -19,14 +19,7 @@ extension ResolvedComparison {
   }
 
   private func relatedUsers() throws -> RelatedUsers {
-    let constants: [QueryPredicate.Constant]
-    switch comparison.operand {
-    case .constant(let constant): constants = [constant]
-    case .list(let list): constants = list
-    case .dictionary, .path: constants = []
-    }
-    let texts = constants.compactMap { if case .text(let text) = $0 { text } else { nil } }
-    guard texts.count == constants.count, (1...3).contains(texts.count) else {
+    guard let texts = comparison.operand.texts, (1...3).contains(texts.count) else {
       throw invalidValue(
         expected:
           "a kind, 'following', or a kind, a direction and to whom: {'friend', 'mutual'} or {'following', 'inward', 'carol'}"

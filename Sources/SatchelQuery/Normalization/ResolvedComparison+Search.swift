@@ -3,13 +3,14 @@ import SatchelRecords
 import SatchelSearch
 import SatchelText
 
-// Patterns of full-text search.
 extension ResolvedComparison {
   /// Returns the pattern that is looked for.
   func searchPattern() throws -> SearchPattern {
     if let fieldless { return fieldless }
     guard case .text(let text) = try single() else { throw wrongType }
-    do { return try SearchPattern(text) } catch let error as SatchelError {
+    do {
+      return try SearchPattern(text).readingPorts { queried.hasProperty(named: $0, of: relation) }
+    } catch let error as SatchelError {
       throw error.adding(names.merging(["value": comparison.operand.description]) { own, _ in own })
     }
   }
@@ -40,7 +41,8 @@ extension ResolvedComparison {
 
   /// Returns the key path of the text that a pattern names.
   private func path(ofField name: String) throws -> [String] {
-    if let path = queried.pathOfText(name, of: relation) { return path }
+    let path = queried.path(named: name, of: relation)
+    if queried.isText(relation + path) { return path }
     let texts =
       relation.isEmpty ? queried.type?.namesOfTexts ?? kind.searchedTexts : ObjectKind.parts.searchedTexts
     throw SearchPattern.error(noField: name, among: texts)
@@ -49,17 +51,21 @@ extension ResolvedComparison {
 }
 
 extension QueriedType {
-  /// Returns the key path of the text that a pattern names, behind a relation; nil if there is no such text.
-  fileprivate func pathOfText(_ name: String, of relation: [String]) -> [String]? {
-    if relation.isEmpty, let path = kind.searchedNames[name] { return path }
-    let isField = relation.isEmpty && type?.field(named: name) != nil
-    let path =
-      isField ? [name] : name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    return isText(relation + path) ? path : nil
+  /// Whether a pattern may mean a property by a name, with texts or without. Of a declared type, what is not declared is a word.
+  package func hasProperty(named name: String, of relation: [String] = []) -> Bool {
+    let path = relation + path(named: name, of: relation)
+    guard let found = try? property(path) else { return ObjectKind.isSearched(name) }
+    return type == nil || type?.field(named: path[0]) != nil || found.field.keyPath == nil
+  }
+
+  /// Returns the key path that a pattern means by a name, behind a relation.
+  fileprivate func path(named name: String, of relation: [String]) -> [String] {
+    if relation.isEmpty, type?.field(named: name) != nil { return [name] }
+    return (relation.isEmpty ? kind : .parts).searchedPath(name)
   }
 
   /// Whether a path leads to a text. Of a declared type, what is not declared is taken for a slip.
-  private func isText(_ path: [String]) -> Bool {
+  fileprivate func isText(_ path: [String]) -> Bool {
     guard let found = try? property(path), found.supports(.matchesText) else { return false }
     guard let type else { return true }
     guard let field = type.field(named: path[0]) else { return found.field.keyPath == nil }

@@ -182,26 +182,12 @@ struct ResolvedComparison {
     return .test(Test(property, .participants(test), isNegated: isComplement != isNegated))
   }
 
-  private static func distinct(_ users: [Identity.ID]) -> [Identity.ID] {
-    var distinct: [Identity.ID] = []
-    distinct.reserveCapacity(users.count)
-    for user in users.sorted() where distinct.last != user { distinct.append(user) }
-    return distinct
-  }
+  private static func distinct(_ users: [Identity.ID]) -> [Identity.ID] { Set(users).sorted() }
 
   /// Returns the operand as user ids, sorted and distinct.
   private func userIDs() throws -> [Identity.ID] {
-    let constants: [QueryPredicate.Constant]
-    switch comparison.operand {
-    case .constant(let constant): constants = [constant]
-    case .list(let list): constants = list
-    case .dictionary, .path: throw invalidValue(expected: "a set of user ids")
-    }
-    let users = try constants.map { constant in
-      guard case .text(let user) = constant else { throw invalidValue(expected: "a set of user ids") }
-      return Identity.ID(user)
-    }
-    return Self.distinct(users)
+    guard let users = comparison.operand.texts else { throw invalidValue(expected: "a set of user ids") }
+    return Self.distinct(users.map { Identity.ID($0) })
   }
 
   /// Whether a value of metadata is compared with a dictionary, which is equal to it as a whole.

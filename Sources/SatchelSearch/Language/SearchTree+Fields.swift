@@ -52,6 +52,28 @@ extension SearchTree {
     return joinConditions((own.isEmpty ? [] : [.words(join(own), field: field)]) + others)
   }
 
+  /// The pattern with `localhost:8080` as two words that follow one another, where the name is not that of a field: what stands there is
+  /// the name of a computer, and a port of it.
+  func readingPorts(unless isField: (String) -> Bool) -> SearchTree {
+    switch self {
+    case .words: return self
+    case .conjunction(let parts): return .and(parts.map { $0.readingPorts(unless: isField) })
+    case .disjunction(let parts): return .or(parts.map { $0.readingPorts(unless: isField) })
+    case .negation(let part): return .not(part.readingPorts(unless: isField))
+    case .inField(let name, .words(let text, let stars)):
+      guard !stars.contains(.before), Self.beginsWithPort(text), !isField(name) else { return self }
+      return .words("\(name):\(text)", stars)
+    case .inField(let name, let part): return .field(name, part.readingPorts(unless: isField))
+    }
+  }
+
+  /// Whether a text is the number of a port, perhaps with the path of an address behind it.
+  private static func beginsWithPort(_ text: String) -> Bool {
+    let digits = text.utf8.prefix { $0 &- UInt8(ascii: "0") < 10 }
+    guard UInt16(String(decoding: digits, as: UTF8.self)) != nil else { return false }
+    return text.utf8.dropFirst(digits.count).first.map("/?#".utf8.contains) ?? true
+  }
+
   /// The pattern without what is looked for in fields that are left out: what is to be marked in the texts of the others.
   /// - Parameter isKept: Whether a field is kept; of nil, the property that is searched.
   func keeping(_ isKept: (String?) -> Bool, in field: String? = nil) -> SearchTree {

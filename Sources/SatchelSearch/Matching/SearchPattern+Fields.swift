@@ -14,6 +14,11 @@ extension SearchPattern {
     SearchPattern(tree.keeping(names.contains))
   }
 
+  /// Returns the pattern for objects with known fields: of a name that is none, a number behind its colon is a port, and both are words.
+  package func readingPorts(unless isField: (String) -> Bool) -> SearchPattern {
+    namesFields ? SearchPattern(tree.readingPorts(unless: isField)) : self
+  }
+
   /// All of some patterns.
   package static func all(_ patterns: [SearchPattern]) -> SearchPattern {
     patterns.count == 1 ? patterns[0] : SearchPattern(.and(patterns.map(\.tree)))

@@ -19,8 +19,8 @@ struct SearchCommand: ParsableCommand {
       Case and diacritics are ignored. A pattern that begins with - stands behind --.
 
       A name and a colon ask for words of another text of the message: sender.displayName:bob noon, \
-      conversation.metadata.title:"the usual" -noon, metadata.topic:(food OR drink). Times and addresses are words: 12:30, https://example.org. \
-      Any other name needs quotation marks with its colon: "note:this".
+      conversation.metadata.title:"the usual" -noon, metadata.topic:(food OR drink). Times and addresses are words: 12:30, localhost:8080, \
+      https://example.org. Any other name needs quotation marks with its colon: "note:this".
 
       Each message is a line: when, who, in which conversation, and the piece of the text with what was found, which is bold at a \
       terminal. As JSON, "highlights" are from where to where in "snippet", in Unicode scalars, and "part" is which of the message's \
@@ -77,8 +77,9 @@ struct SearchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let pattern = try SearchPattern(pattern)
-    try Self.checkFields(pattern)
+    let named = try SearchPattern(pattern)
+    try Self.checkFields(named)
+    let pattern = named.readingPorts { QueriedType(.messages).hasProperty(named: $0) }
     let stream = OutputStream(behind: WriteBehind(1))
     let isCut = Terminal.isOutput && format.resolved == .table && limit == nil && around == nil
     do {
