@@ -31,7 +31,7 @@ final class WriteGuard: @unchecked Sendable {
   /// What the transaction in progress began on; nil if LMDB has to read it.
   @safe @exclusivity(unchecked) private(set) var before: StateBefore?
 
-  /// The databases of which wrong headers of overflow pages are written anew before a transaction, and how many were before the last one.
+  /// The databases of which wrong headers of overflow pages are written anew before a transaction, and how many were so far.
   private(set) var mendedDatabases: Set<[UInt8]> = []
   private(set) var mendedRuns = 0
 
@@ -145,7 +145,8 @@ final class WriteGuard: @unchecked Sendable {
     do throws(PageFault) { for run in runs { try file.writeHeader(of: run) } } catch {
       throw MetaPage.Flaw("\(error)", systemError: error.systemError)
     }
-    mendedRuns = runs.count
+    // A write of a store with a journal begins more than once.
+    mendedRuns += runs.count
   }
 
   private func examine(
