@@ -56,7 +56,10 @@ package final class Executor {
     try checkDeclaredFields(query.predicate, of: query.kind, ofRecords: recordType?.type)
     if question.asksForOwnStates { question.condition = question.condition.settlingOwnFlags() }
     question.membersOf = query.membersOf
-    question.recordType = recordType?.id ?? 0
+    if let recordType {
+      question.recordType = recordType.id
+      try question.nameObjects(in: query.predicate, of: recordType.type, normalizer, snapshot.names(of:))
+    }
     return question
   }
 

@@ -6,7 +6,8 @@ import SatchelReading
 extension Snapshot {
   /// Returns where the object of a kind with an identifier is; nil if there is none that the store's user may see.
   ///
-  /// Unlike a query, finds a conversation of the user that has no message yet.
+  /// Unlike a query, finds a conversation of the user that has no message yet, and an object by each of its names: a record that says
+  /// something of a message or a conversation by each of theirs.
   /// - Parameter type: The number of the type of records.
   /// - Complexity: O(log n): one descent of an index of identifiers, and the records that it leads to.
   package func locate(
@@ -36,7 +37,8 @@ extension Snapshot {
       }
       return RowReference(sequence: UInt64(row))
     case .records:
-      return try locateRecord(ofType: type, Array(identifier.utf8)).map {
+      let id = Reference(type: try recordType(type).type.name, name: identifier)
+      return try locateRecord(byAnyName: id).map {
         RowReference(sequence: $0.sequence, conversation: $0.type)
       }
     }

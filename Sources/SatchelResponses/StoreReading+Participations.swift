@@ -48,14 +48,10 @@ extension StoreSnapshot {
   /// Participants of whom nothing has been said have no record.
   /// - Parameter conversation: The conversation, by any of its identifiers. In one that is not there are none.
   /// - Throws: ``SatchelError`` `unknownRecordType` if participations are off in the store; as `fetch(_:)`.
-  /// - Complexity: O(log n).
+  /// - Complexity: O(1).
   public func participations(in conversation: Conversation.ID) throws -> Query<Record> {
-    let name = try perform {
-      _ = try base.participationType()
-      return try base.locateConversation(conversation.rawValue).map { try base.conversationIdentifier($0) }
-    }
-    let reference = Reference(Conversation.ID(name ?? conversation.rawValue))
-    return Participation.recordType.filter { $0.conversation == reference }
+    _ = try perform { try base.participationType() }
+    return Participation.recordType.filter { $0.conversation == Reference(conversation) }
   }
 }
 

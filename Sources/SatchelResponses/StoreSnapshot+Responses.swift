@@ -27,13 +27,10 @@ extension StoreSnapshot {
   /// ```
   /// - Parameter message: The message, by any of its identifiers. Of one that is not there there are none.
   /// - Throws: ``SatchelError`` `unknownRecordType` if reactions are off in the store; as `fetch(_:)`.
-  /// - Complexity: O(log n).
+  /// - Complexity: O(1).
   public func reactions(to message: Message.ID) throws -> Query<Record> {
-    let target = try perform {
-      _ = try base.recordType(of: .reactions)
-      return Reference(try base.identifier(ofMessage: message))
-    }
-    return Reaction.recordType.filter { $0.message == target }
+    _ = try perform { try base.recordType(of: .reactions) }
+    return Reaction.recordType.filter { $0.message == Reference(message) }
   }
 
   /// Returns the reactions to a message, counted by kind. For a page of messages, include them: `including(\.reactions)`.
@@ -60,13 +57,10 @@ extension StoreSnapshot {
   /// ```
   /// - Parameter message: The message, by any of its identifiers. It need not be there.
   /// - Throws: ``SatchelError`` `unknownRecordType` if threads are off in the store; as `fetch(_:)`.
-  /// - Complexity: O(log n). A page in the order of creation is read by rank, O(log n + page); in another order, O(replies).
+  /// - Complexity: O(1). A page in the order of creation is read by rank, O(log n + page); in another order, O(replies).
   public func replies(to message: Message.ID) throws -> Query<Record> {
-    let target = try perform {
-      _ = try base.recordType(of: .threads)
-      return Reference(try base.identifier(ofMessage: message))
-    }
-    return Reply.recordType.filter { $0.parent == target }
+    _ = try perform { try base.recordType(of: .threads) }
+    return Reply.recordType.filter { $0.parent == Reference(message) }
   }
 
   /// Returns how many messages answer a message, who has sent them, and which was the last. For a page of messages, include the number

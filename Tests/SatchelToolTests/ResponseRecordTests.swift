@@ -61,6 +61,27 @@ import Testing
     _ = try satchel("verify")
   }
 
+  /// A server may give the message a name later.
+  @Test func theyAreMeantByEachNameOfTheirMessage() throws {
+    let opened = try MessageStore(existingAt: store)
+    try opened.write { try $0.confirm(Message.ID("m1"), as: Message.ID("srv/1")) }
+    opened.close()
+    for (message, part) in [("m1", "m1"), ("srv/1", "srv%2F1")] {
+      func names(_ type: String, _ arguments: String...) throws -> [String] {
+        try Tool.run(["query", store, type, "--select", "identifiers"] + arguments).lines
+      }
+      #expect(try names("_reply", "--where", "parent = REFERENCE('messages', '\(message)')") == [#""m3""#])
+      #expect(try names("_reaction", "--after", "\(part)/👍/alice") == [#""m1/a%2Fb/alice""#])
+      #expect(try names("_reaction", "--before", "\(part)/👍/alice") == [#""m1/👍/bob""#])
+      #expect(try satchel("query", "_reaction", "--rank", "\(part)/👍/alice").output == "1\n")
+      #expect(try satchel("query", "messages", "--rank", message).output == "0\n")
+      let line = #"{"from":"_reaction","id":["\#(part)/👍/alice","\#(part)/👎/bob"],"select":"identifiers"}"#
+      #expect(
+        try Tool.run("query", store, "--batch", input: line + "\n").lines
+          == [#"{"identifiers":["m1/👍/alice"]}"#])
+    }
+  }
+
   /// The store keeps reactions and replies, and nothing else of the library's.
   @Test(arguments: [
     ["query", "conversations", "--where", "my.isPinned = TRUE"],

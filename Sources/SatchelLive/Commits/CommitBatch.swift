@@ -66,6 +66,11 @@ package final class CommitBatch {
     return records.keys.contains { $0.type == type }
   }()
 
+  /// Whether a message or a conversation may have come, gone, or got another name.
+  private(set) lazy var changesNames: Bool =
+    !listsAll || !ranges.isEmpty || messages.values.contains { $0.concerns(.init(.remoteID)) }
+    || conversations.values.contains { $0.concerns(.init(.remoteID)) }
+
   package var snapshot: Snapshot { executor.snapshot }
 
   /// Collects the commits after `commit`, up to the commit that the executor's snapshot shows.
@@ -171,6 +176,14 @@ package final class CommitBatch {
     }
     return try !included.conversations.isDisjoint(with: touchedConversations)
       || !included.users.isDisjoint(with: changesOfUsers.get().keys)
+  }
+
+  /// Returns a question that asks for the names which the messages and conversations to which it refers have after the batch; nil if they
+  /// have the same ones.
+  func renamed(_ question: Question) throws -> Question? {
+    guard question.namesObjects, changesNames else { return nil }
+    var renamed = question
+    return try renamed.renameObjects(snapshot.names(of:)) ? renamed : nil
   }
 
   /// Returns how the log says that an object changed; nil if the log does not list the object.

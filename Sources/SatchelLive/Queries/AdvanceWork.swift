@@ -12,6 +12,8 @@ enum AdvanceWork: Sendable {
   case reselect
   /// Plan and select again.
   case plan
+  /// Ask another question, in which objects have other names, and select again.
+  case ask(Question)
   /// Change the held results, and select the window again.
   case apply([HeldResult.Change])
 }
@@ -19,6 +21,7 @@ enum AdvanceWork: Sendable {
 extension LiveState {
   /// Returns what the query has to do after a batch.
   func work(for batch: CommitBatch, residual: HeldResult.Residual?) throws -> AdvanceWork {
+    if let renamed = try batch.renamed(question) { return .ask(renamed) }
     switch result {
     case .indexed(let result):
       if try result.needsPlan(after: batch) { return .plan }

@@ -137,12 +137,12 @@ protocol LiveRows: AnyObject, Sendable {
 /// safe to share: nothing else keeps a reference to it.
 final class LiveState: @unchecked Sendable {
   let specification: LiveSpecification
-  let question: Question
-  let dependencies: Dependencies
+  private(set) var question: Question
+  private(set) var dependencies: Dependencies
   let watched: WatchedProperties
   let relations: WatchedRelations
   /// The number of the condition; see `ConditionNumbers`.
-  let number: Int
+  private(set) var number: Int
   /// The commit up to which changes have been followed. The commit of the list is the last one that changed the list.
   var commit: UInt64
   var result: ResultSet { didSet { onlyConversation = result.onlyConversation } }
@@ -178,5 +178,12 @@ final class LiveState: @unchecked Sendable {
     self.result = result
     self.anchor = anchor
     onlyConversation = result.onlyConversation
+  }
+  /// Asks another question of the same kind and order.
+  func ask(_ question: Question, _ dependencies: Dependencies, number: Int, _ result: ResultSet) {
+    self.question = question
+    self.dependencies = dependencies
+    self.number = number
+    self.result = result
   }
 }

@@ -15,6 +15,7 @@ extension LiveQuery: LiveRows {
       case .plan:
         state.result = try select(
           state.specification, state.question, state.dependencies, state.number, batch.executor)
+      case .ask(let question): try ask(question, state, batch.executor)
       case .apply(let changes): state.result.apply(changes)
       }
       if let row = state.anchor?.row, let moved = try state.movedAnchor(row, batch) {

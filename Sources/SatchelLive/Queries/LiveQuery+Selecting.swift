@@ -58,8 +58,7 @@ extension LiveQuery {
         try WatchedProperties(names: $0, of: executor.queriedType(of: query))
       }
       ?? .all(of: query.kind)
-    var dependencies = Dependencies(question)
-    if source.residual != nil { dependencies.addOwnValue() }
+    let dependencies = dependencies(of: question)
     let number = feed.conditions.number(of: question.condition, question.kind)
     var isMade = false
     defer { if !isMade { feed.conditions.release(number) } }
@@ -75,6 +74,26 @@ extension LiveQuery {
       before, state, executor, isTouched: { _ in true }, isSameWatch: old?.watched == watched)
     isMade = true
     return (state, list)
+  }
+
+  private func dependencies(of question: Question) -> Dependencies {
+    var dependencies = Dependencies(question)
+    if source.residual != nil { dependencies.addOwnValue() }
+    return dependencies
+  }
+
+  /// Has a state ask another question of the same kind and order.
+  func ask(_ question: Question, _ state: LiveState, _ executor: Executor) throws {
+    let dependencies = dependencies(of: question)
+    let number = feed.conditions.number(of: question.condition, question.kind)
+    do {
+      let result = try select(state.specification, question, dependencies, number, executor)
+      feed.conditions.release(state.number)
+      state.ask(question, dependencies, number: number, result)
+    } catch {
+      feed.conditions.release(number)
+      throw error
+    }
   }
 
   private func checkSections(_ specification: Specification, _ question: Question) throws {

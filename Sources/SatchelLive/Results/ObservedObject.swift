@@ -31,8 +31,9 @@ struct ObservedObject: Sendable {
     if !batch.listsAll || !batch.ranges.isEmpty { return true }
     let isOfMessages = kind == .messages || kind == .parts
     guard let row else {
-      // Messages become visible again with their conversation.
+      // Messages become visible again with their conversation. What a record says something of may get the name by which that is meant.
       return !batch.touched(kind).isEmpty || isOfMessages && !batch.conversations.isEmpty
+        || kind == .records && batch.changesNames
     }
     return batch.change(of: row, kind) != nil || isOfMessages && batch.conversations[row.conversation] != nil
   }

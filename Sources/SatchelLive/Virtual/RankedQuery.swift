@@ -10,9 +10,9 @@ import Synchronization
 /// A query that reports its rows by rank alone. No row is held if an index has the rows in order.
 package final class RankedQuery: LiveSubject {
   private struct State: Sendable {
-    let question: Question
-    let dependencies: Dependencies
-    let number: Int
+    var question: Question
+    var dependencies: Dependencies
+    var number: Int
     var result: ResultSet
     var commit: UInt64
     var total: Int
@@ -98,7 +98,9 @@ package final class RankedQuery: LiveSubject {
         state = nil
         defer { state = new }
         let showing = try ResultsShowing(batch, query)
-        var delta = try Self.advance(&new, batch, showing)
+        var delta =
+          try batch.renamed(new.question).map { try ask($0, &new, batch, showing) }
+          ?? Self.advance(&new, batch, showing)
         if showing.areTooMany {
           delta.entries = [:]
           delta.isReset = true
@@ -117,6 +119,30 @@ package final class RankedQuery: LiveSubject {
   package func fail(_ error: SatchelError) { failed.withLock { $0 = error } }
 
   package func changed() { waiters.wake() }
+
+  /// Asks another question of the same kind and order.
+  private func ask(
+    _ question: Question, _ state: inout State, _ batch: CommitBatch, _ showing: ResultsShowing
+  ) throws -> RankDelta {
+    let old = state
+    let number = feed.conditions.number(of: question.condition, question.kind)
+    state.question = question
+    state.dependencies = Dependencies(question)
+    state.number = number
+    do {
+      state.result = try Self.select(question, state.dependencies, number, batch.executor)
+    } catch {
+      feed.conditions.release(number)
+      state = old
+      throw error
+    }
+    feed.conditions.release(old.number)
+    guard case .held(let before) = old.result, case .held(let after) = state.result else {
+      return RankDelta(
+        totalBefore: old.total, totalAfter: try state.result.total(in: batch.snapshot), isReset: true)
+    }
+    return try before.ranks(to: after, after: batch, showing)
+  }
 
   private static func advance(
     _ state: inout State, _ batch: CommitBatch, _ showing: ResultsShowing

@@ -13,6 +13,8 @@ package struct Question: Sendable {
   package var recordType: UInt32 = 0
   /// The conversation whose members are asked for; nil for the objects of a kind.
   package var membersOf: Conversation.ID?
+  /// The messages and conversations to which a question for records refers; nil if there are none.
+  var named: NamedObjects?
   /// The direction of the creation order if there is no sort key.
   package var creationDescending = false
   /// True if only the number of results is wanted. The order does not matter then, and there is no anchor.

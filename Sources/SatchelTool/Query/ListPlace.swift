@@ -1,4 +1,5 @@
 import Satchel
+import SatchelExecution
 import SatchelModel
 import SatchelQuery
 import TerminalInterface
@@ -16,15 +17,13 @@ extension StoreSnapshot {
   /// Returns how many objects are before the one of an identifier in the whole list of a query.
   /// - Throws: `ToolError` if the object is not in the list.
   func rank(of identifier: String, in description: QueryDescription) throws -> Int {
-    var list = description.whole
-    let isIt = QueryPredicate.comparison(.init(["identifier"], .equal, .text(identifier)))
-    var one = list
-    one.predicate = .and([list.predicate, isIt])
-    guard try count(one) == 1 else {
+    let rank = try perform {
+      try executor.rank(ofObject: identifier, executor.question(description.whole))
+    }
+    guard let rank else {
       throw ToolError(
         "there is no \"\(identifier)\" in the list: --rank takes the identifier of one of its objects")
     }
-    list.anchor = .before(identifier)
-    return try count(list)
+    return rank
   }
 }

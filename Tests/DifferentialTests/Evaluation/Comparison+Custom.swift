@@ -79,6 +79,29 @@ extension Predicate.Comparison {
   }
 }
 
+extension Predicate.Comparison {
+  /// The same with all references to an object in the place of a reference by one of its names: it means the object.
+  func naming(_ references: [ModelReference: [ModelReference]]) -> Self {
+    let operation: Predicate.Operation =
+      switch self.operation {
+      case .equal, .isIn: .isIn
+      case .notEqual, .notIn: .notIn
+      default: self.operation
+      }
+    let isOfOne = operation != self.operation
+    guard operation == .isIn || operation == .notIn, isOfOne == operand.isReference else { return self }
+    let literals = isOfOne ? [operand] : (try? elements()) ?? []
+    let named = literals.flatMap { literal -> [Predicate.Literal] in
+      guard case .reference(let reference) = literal else { return [literal] }
+      return (references[reference] ?? [reference]).map { .reference($0) }
+    }
+    guard named.count > literals.count else { return self }
+    var result = self
+    (result.operation, result.operand) = (operation, .list(named))
+    return result
+  }
+}
+
 extension Predicate.Literal {
   var isList: Bool { if case .list = self { true } else { false } }
 

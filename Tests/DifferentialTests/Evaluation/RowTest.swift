@@ -42,6 +42,7 @@ class RowTest {
         return try FieldSearch(comparison, isOfElement ? nil : kind, column).test(question)
       }
       try snapshot.checkDeclaredField(comparison, of: kind)
+      let comparison = comparison.naming(snapshot.referencesByName)
       var column = try column(comparison.path)
       // A dictionary within metadata, of which the comparison knows nothing else.
       if column.type == .custom, comparison.operand.isDictionary, comparison.quantifier == nil {

@@ -83,7 +83,10 @@ extension QueryGenerator {
   mutating func anyReference() -> ModelReference {
     switch random.below(5) {
     case 0 where !snapshot.messages.isEmpty:
-      return ModelReference(type: "messages", name: random.pick(snapshot.messages).record.identifier)
+      let message = random.pick(snapshot.messages).record
+      return ModelReference(
+        type: "messages",
+        name: random.percent(50) ? message.identifier : message.remoteID ?? message.identifier)
     case 1 where !snapshot.identities.isEmpty:
       return ModelReference(type: "identities", name: random.pick(snapshot.identities).userID)
     case 2: return ModelReference(type: "conversations", name: "c1")

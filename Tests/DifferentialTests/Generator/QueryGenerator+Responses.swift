@@ -25,8 +25,11 @@ extension QueryGenerator {
   private mutating func responseQuestion(
     of kind: ObjectKind, _ message: Snapshot.Message
   ) -> (predicate: String?, sort: [String]) {
+    let isByOtherName = random.percent(40)
     func refers(_ path: String, _ type: ByteString, _ name: ByteString) -> String {
-      let reference = Predicate.Literal.reference(ModelReference(type: type, name: name))
+      let reference = Predicate.Literal.reference(
+        (isByOtherName ? snapshot.referencesByName[ModelReference(type: type, name: name)]?.last : nil)
+          ?? ModelReference(type: type, name: name))
       return PredicatePrinter.print(
         .comparison(.init(path: PropertyPath(path), operation: .equal, operand: reference)))
     }

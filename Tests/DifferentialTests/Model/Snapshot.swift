@@ -90,6 +90,8 @@ final class Snapshot {
   let members: [ByteString: Set<ByteString>]
   /// Of conversations and messages that are there and not seen, in byte order: operands that must find nothing.
   let hiddenIdentifiers: [ByteString]
+  /// By each name of a message, an announcement or a conversation that has two, seen or not: the references by both.
+  let referencesByName: [ModelReference: [ModelReference]]
 
   /// What references lead to: each conversation and message that is seen, by its identifier and by that of the server, no announcement; the
   /// identities, by their user ids; the records.
@@ -145,6 +147,9 @@ final class Snapshot {
     hiddenIdentifiers =
       (model.messages.keys.filter { !seen.contains($0) }
       + model.conversations.keys.filter { candidates[$0]?.messages.isEmpty ?? true }).sorted()
+    referencesByName = Self.referencesByName(
+      model.messages.values.map { ("messages", $0.identifier, $0.remoteID) }
+        + model.conversations.values.map { ("conversations", $0.identifier, $0.remoteID) })
     parts = messages.flatMap { message in
       message.record.parts.indices.map { Part(message: message, index: $0) }
     }
@@ -157,6 +162,7 @@ final class Snapshot {
     parts = other.parts
     announcements = other.announcements
     hiddenIdentifiers = other.hiddenIdentifiers
+    referencesByName = other.referencesByName
     members = other.members
     records = other.records
     recordTypes = other.recordTypes
@@ -173,6 +179,18 @@ final class Snapshot {
       identities: members[conversation, default: []].sorted().map {
         known[$0] ?? ModelIdentity(creation: 0, userID: $0)
       })
+  }
+
+  private static func referencesByName(
+    _ objects: [(type: ByteString, identifier: ByteString, remoteID: ByteString?)]
+  ) -> [ModelReference: [ModelReference]] {
+    var references: [ModelReference: [ModelReference]] = [:]
+    for (type, identifier, remoteID) in objects {
+      guard let remoteID, remoteID != identifier else { continue }
+      let both = [identifier, remoteID].map { ModelReference(type: type, name: $0) }
+      for reference in both { references[reference] = both }
+    }
+    return references
   }
 
   private static func named<Object>(

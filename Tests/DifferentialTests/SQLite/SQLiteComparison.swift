@@ -77,7 +77,14 @@ extension SQLiteComparison {
       throw Untranslated("operands of several types")
     }
     let list = types.map(\.sql).joined(by: ", ")
-    return "(e.type IN (\(list)) AND \(try test("e.value", operand: customBound)))"
+    var test = try test("e.value", operand: customBound)
+    if first.isReference {
+      // It means the object, which may have another name.
+      let wanted = try literals.map { "\(bind: try customBound($0))" as SQL }.joined(by: ", ")
+      test =
+        "(\(test) OR e.value IN (SELECT other FROM otherName WHERE reference IN (\(wanted))))"
+    }
+    return "(e.type IN (\(list)) AND \(test))"
   }
 
   private func customTypes(_ literal: Predicate.Literal) throws -> [MetadataRow.Kind] {

@@ -44,6 +44,7 @@ enum SQLiteTables {
     CREATE TABLE metadata (owner INTEGER, path BLOB, type INTEGER, value);
     CREATE INDEX metadataByPath ON metadata (owner, path);
     CREATE TABLE referred (type BLOB, name BLOB, key INTEGER, PRIMARY KEY (type, name)) WITHOUT ROWID;
+    CREATE TABLE otherName (reference BLOB PRIMARY KEY, other BLOB) WITHOUT ROWID;
     CREATE TABLE givenText (owner INTEGER, path BLOB, value BLOB);
     CREATE INDEX givenTextByPath ON givenText (owner, path);
     """
@@ -94,7 +95,21 @@ enum SQLiteTables {
         UNION SELECT \(bind: .bytes("identities")), userID, key FROM identity
         UNION SELECT type, identifier, key FROM record
       """,
-    ] + ownStates(of: user)
+    ] + otherNames + ownStates(of: user)
+  }
+
+  /// Of messages, announcements and conversations with two names, seen or not, the references by one and by the other.
+  private static var otherNames: [SQL] {
+    [("messages", "message"), ("conversations", "conversation")].flatMap { type, table -> [SQL] in
+      let prefix = SQLValue.bytes(ModelReference(type: ByteString(type), name: "").bytes)
+      return [("identifier", "remoteID"), ("remoteID", "identifier")].map { name, other -> SQL in
+        """
+        INSERT INTO otherName
+          SELECT CAST(\(bind: prefix) || \(SQL(stringLiteral: name)) AS BLOB), CAST(\(bind: prefix) || \(SQL(stringLiteral: other)) AS BLOB)
+          FROM \(SQL(stringLiteral: table)) WHERE remoteID IS NOT NULL AND remoteID <> identifier
+        """
+      }
+    }
   }
 
   /// What each conversation is to the user: as rows of metadata of an owner of its own, whose key is the negative one of the conversation.

@@ -77,6 +77,8 @@ extension CommitGenerator {
   /// An object that is there, or was.
   private mutating func target() -> Reference {
     switch random.below(4) {
+    // By a name that a server gives it, or may give one.
+    case 0 where random.percent(30): Reference(Message.ID("srv/\(random.below(40))"))
     case 0: message().map { Reference(Message.ID($0)) } ?? random.area()
     case 1: conversation().map { Reference(Conversation.ID($0)) } ?? random.area()
     case 2: Reference(type: Self.task.name, name: "t\(random.below(60))")

@@ -44,6 +44,7 @@ extension QuestionGenerator {
   private mutating func reference() -> String {
     let (type, names): (String, [String]) =
       switch random.below(8) {
+      case 0 where random.percent(40): ("messages", ["srv/\(random.below(40))"])
       case 0: ("messages", identifiers[.messages] ?? [])
       case 1: ("conversations", identifiers[.conversations] ?? [])
       case 2: ("task", identifiers[.records] ?? [])
