@@ -1,3 +1,4 @@
+public import Satchel
 public import SatchelModel
 public import SatchelQuery
 
@@ -59,6 +60,24 @@ public struct ParticipationFields: Sendable {
     /// The names of the key path, from the queried object on.
     public let propertyPath: [String]
   }
+}
+
+// What they are counted by, in `counts(of:by:)`. No aggregate that is declared has them.
+extension ParticipationFields.Flag: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Bool
+}
+extension ParticipationFields.When: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Timestamp
+}
+extension ParticipationFields.Role: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = String
+}
+extension ParticipationFields.Position: GroupableField {
+  /// Groups are told apart by the value.
+  public typealias GroupValue = Int64
 }
 
 extension ConversationFields {

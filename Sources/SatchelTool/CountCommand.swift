@@ -1,5 +1,6 @@
 import ArgumentParser
 import Satchel
+import SatchelExecution
 import SatchelModel
 import SatchelQuery
 import TerminalInterface
@@ -79,11 +80,13 @@ struct CountCommand: ParsableCommand, TakesRecordTypes {
       )
     }
     let groups = GroupingDescription(property: path, periods: periods)
-    let counts = try store.read { try $0.counts(of: description, by: groups) }
+    let (counts, type) = try store.read { snapshot in
+      let counts = try snapshot.counts(of: description, by: groups)
+      return (counts, try snapshot.executor.queriedType(of: description).property(path).type)
+    }
     var output = AggregateOutput(format.resolved)
     try output.write(
-      counts.map { ($0.group, .integer(Int64($0.count))) }, of: by,
-      try ObjectProperty(path: path, of: kind).type, periods: periods)
+      counts.map { ($0.group, .integer(Int64($0.count))) }, of: by, type, periods: periods)
   }
 
   private static func date(of kind: ObjectKind) -> String {

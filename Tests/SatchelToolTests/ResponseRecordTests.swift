@@ -82,6 +82,53 @@ import Testing
     }
   }
 
+  /// What conversations are to the user is counted by, and shown in columns.
+  @Test func conversationsAreCountedByWhatTheyAreToTheUser() throws {
+    let opened = try MessageStore(existingAt: store)
+    let type = StoreFeature.participations.recordType
+    try opened.declare(type)
+    try opened.write { tx in
+      try tx.save(
+        Record(
+          type, name: "lunch/alice",
+          [
+            "conversation": .reference(Conversation.ID("lunch")), "user": .reference(Identity.ID("alice")),
+            "role": "admin", "isPinned": true,
+            "pinnedAt": .date(Timestamp(microseconds: 1_704_283_200_000_000)),
+          ]))
+    }
+    opened.close()
+    for (arguments, line) in [
+      (["conversations", "--by", "my.role"], #"{"group":"admin","value":1}"#),
+      (["conversations", "--by", "my.isMuted"], #"{"group":false,"value":1}"#),
+      (["messages", "--by", "conversation.my.role"], #"{"group":"admin","value":3}"#),
+      (
+        ["conversations", "--by", "day", "--date", "my.pinnedAt"],
+        #"{"group":"2024-01-03","from":"2024-01-03T00:00:00Z","value":1}"#
+      ),
+    ] { #expect(try Tool.run(["count", store] + arguments).lines == [line], "\(arguments)") }
+    #expect(
+      try satchel("query", "messages", "--columns", "conversation.my.role", "--limit", "1").lines == [
+        #"{"conversation.my.role":"admin"}"#
+      ])
+    // A message has it by its conversation; what is declared has it not at all.
+    let column = try Tool.run("query", store, "messages", "--columns", "my.role")
+    #expect(column.status == 1 && column.errors.contains("conversation.my.role"), "\(column.errors)")
+    let declared = try Tool.run("aggregate", store, "conversations", "--by", "my.role", "--declare", "roles")
+    #expect(
+      declared.status == 1 && declared.errors.contains("no declared index and no aggregate has it"),
+      "\(declared.errors)")
+    let file = try directory.write(
+      "index.jsonl",
+      lines: [
+        SampleRecords.header, #"{"kind":"index","name":"roles","from":"conversations","columns":["my.role"]}"#,
+      ])
+    let imported = try Tool.run("import", store, file)
+    #expect(
+      imported.status == 1 && imported.errors.contains("no declared index and no aggregate has it"),
+      "\(imported.errors)")
+  }
+
   /// The store keeps reactions and replies, and nothing else of the library's.
   @Test(arguments: [
     ["query", "conversations", "--where", "my.isPinned = TRUE"],

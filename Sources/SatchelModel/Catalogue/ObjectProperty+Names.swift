@@ -14,11 +14,11 @@ extension ObjectProperty {
 
   private static func error(_ path: [String], of kind: ObjectKind) -> SatchelError {
     let context = ["property": path.spelledPath, "kind": kind.rawValue]
-    if path.dropLast().contains(OwnState.name) {
+    if let expected = OwnState.expected(insteadOf: path, of: kind) {
       return SatchelError(
         .unqueryableProperty,
-        "What a conversation is to the store's user is asked in queries for conversations and messages alone",
-        context.merging(["expected": "my.NAME of conversations, conversation.my.NAME of messages"]) { $1 })
+        "What a conversation is to the store's user is asked in queries for conversations and messages: no declared index and no aggregate has it, and no path behind a reference",
+        context.merging(["expected": expected]) { $1 })
     }
     let available = available(instead: path[...], in: Scope(kind))
     let isLead = available.contains { $0.hasPrefix(path.spelledPath + ".") }

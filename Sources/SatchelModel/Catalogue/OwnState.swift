@@ -33,6 +33,18 @@ package enum OwnState {
     }
   }
 
+  /// Returns where the property stands that a path leads to in which the name `my` leads nowhere, for errors; nil of other paths.
+  static func expected(insteadOf path: [String], of kind: ObjectKind) -> String? {
+    guard let start = path.dropLast().firstIndex(of: name) else { return nil }
+    let own = Array(path[start...])
+    switch kind {
+    case .conversations where path != own: return own.spelledPath
+    case .messages where path != [ObjectRelation.conversation.name] + own:
+      return ([ObjectRelation.conversation.name] + own).spelledPath
+    default: return "in queries: my.NAME of conversations, conversation.my.NAME of messages"
+    }
+  }
+
   private static func property(_ names: ArraySlice<String>, _ path: [String]) throws -> ObjectProperty {
     guard names.count == 1, let name = names.first, (flags + values).contains(name) else {
       throw SatchelError(

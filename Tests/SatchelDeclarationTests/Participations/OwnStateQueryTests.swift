@@ -78,8 +78,51 @@ import Testing
       _ = try store.count(Query<MessagePart>(format: "message.conversation.my.isPinned = true"))
     }
     // A declared index or aggregate has only what follows from the objects themselves.
-    let aggregate = Aggregate(named: "pinned", counting: Conversation.filter { $0.my.isPinned })
-    failure(.unqueryableProperty) { try store.declare(aggregate) }
+    let declarations: [() throws -> Void] = [
+      { try store.declare(Aggregate(named: "pinned", counting: Conversation.filter { $0.my.isPinned })) },
+      { try store.declare(Aggregate(named: "roles", counting: Conversation.all, groupedBy: { $0.my.role })) },
+      { try store.declare(Index(named: "pinned", on: Conversation.self) { [$0.my.pinnedAt] }) },
+      {
+        try store.declare(
+          Index(named: "loud", on: Message.self, where: { !$0.conversation.my.isMuted }) { [$0.sentAt] })
+      },
+    ]
+    for declare in declarations {
+      let error = failure(.unqueryableProperty, declare)
+      #expect(error?.message.contains("no declared index and no aggregate has it") == true)
+    }
+  }
+
+  /// Counted by values, and by the periods of dates.
+  @Test func itIsCountedBy() throws {
+    let store = try Self.chats(5)
+    try store.write { tx in
+      for number in 1...2 { try tx.setRole("admin", in: Conversation.ID("c\(number)")) }
+      try tx.setRole("guest", in: "c3")
+      try tx.setRole("admin", of: "bob", in: "c4")
+      try tx.pin("c0", at: date(0))
+      try tx.pin("c1", at: date(90_000))
+      try tx.markRead("c2", upTo: 2)
+      try tx.receive([.text("more")], in: "c1", from: "bob", position: 9)
+    }
+    func counted<Group>(_ counts: [GroupCount<Group>]) -> [String] { counts.map { "\($0)" } }
+    #expect(
+      try counted(store.counts(of: Conversation.all) { $0.my.role }) == ["none: 2", "admin: 2", "guest: 1"])
+    #expect(
+      try counted(store.counts(of: Message.all) { $0.conversation.my.role })
+        == ["none: 2", "admin: 3", "guest: 1"])
+    #expect(try counted(store.counts(of: Conversation.all) { $0.my.isPinned }) == ["false: 3", "true: 2"])
+    #expect(
+      try counted(store.counts(of: Conversation.all) { $0.my.lastReadPosition }) == ["none: 4", "2: 1"])
+    let pinned = Conversation.filter { $0.my.isPinned }
+    #expect(
+      try store.counts(of: pinned) { $0.my.pinnedAt }.map(\.group)
+        == [date(0), date(90_000)].map { Timestamp($0) })
+    #expect(try store.counts(of: pinned) { $0.my.pinnedAt.day(in: .gmt) }.map(\.count) == [1, 1])
+    #expect(
+      try store.firsts(of: Conversation.all) { $0.my.pinnedAt.month(in: .gmt) }.map(\.object.id) == [
+        "c2", "c0",
+      ])
   }
 
   /// `my` leads on from what is asked for alone, and the error says so; it names the whole path.
@@ -92,7 +135,9 @@ import Testing
         _ = try store.count(reply.filter(QueryPredicate(format: "\(path) = TRUE")))
       }
       #expect(error?.context["property"] == path)
-      #expect(error?.context["expected"] == "my.NAME of conversations, conversation.my.NAME of messages")
+      #expect(
+        error?.context["expected"] == "in queries: my.NAME of conversations, conversation.my.NAME of messages"
+          && error?.message.contains("no path behind a reference") == true)
     }
     let sender = failure(.unqueryableProperty) {
       _ = try store.count(reply.filter(QueryPredicate(format: "parent.sender = 'bob'")))

@@ -1,6 +1,8 @@
 extension WrongQuery {
   private static let leadsOn =
     "The name leads on to properties, and has no value of its own: name one of these"
+  private static let ownState =
+    "What a conversation is to the store's user is asked in queries for conversations and messages: no declared index and no aggregate has it, and no path behind a reference"
 
   /// Names that are misspelled, that another kind of object has, or that are texts without quotes.
   static let names: [WrongQuery] = [
@@ -66,10 +68,15 @@ extension WrongQuery {
       .conversations, "lastMessage.sender = 'bob'", .unqueryableProperty, leadsOn,
       "property: lastMessage.sender"),
     WrongQuery(
-      .parts, "message.conversation.my.isPinned = TRUE", .unqueryableProperty,
-      "What a conversation is to the store's user is asked in queries for conversations and messages alone",
-      "expected: my.NAME of conversations, conversation.my.NAME of messages, property: message.conversation.my.isPinned"
+      .parts, "message.conversation.my.isPinned = TRUE", .unqueryableProperty, ownState,
+      "expected: in queries: my.NAME of conversations, conversation.my.NAME of messages, property: message.conversation.my.isPinned"
     ),
+    WrongQuery(
+      .messages, "my.role = 'admin'", .unqueryableProperty, ownState,
+      "expected: conversation.my.role, property: my.role"),
+    WrongQuery(
+      .conversations, "conversation.my.role = 'admin'", .unqueryableProperty, ownState,
+      "expected: my.role, property: conversation.my.role"),
     WrongQuery(.conversations, "messages.text = 'x'", .unqueryableProperty, "property: messages.text"),
     WrongQuery(
       .conversations, "bob IN participants", .unqueryableProperty,
