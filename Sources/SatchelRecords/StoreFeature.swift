@@ -83,15 +83,28 @@ extension RecordType {
   /// - Throws: ``SatchelError`` `invalidKey`.
   func checkOfLibrary() throws {
     guard Self.isLibraryName(name) else { return }
-    let known = feature?.recordType
-    guard known == self else {
+    guard let known = feature?.recordType else {
       throw SatchelError(
         .invalidKey,
         "A name that begins with _ belongs to a record type that the library brings: name yours otherwise",
-        [
-          "recordType": name, "found": description, "expected": known?.description ?? "another name",
-          "library": StoreFeature.allCases.map(\.recordType.name).joined(separator: " "),
-        ])
+        ["recordType": name, "library": StoreFeature.allCases.map(\.recordType.name).joined(separator: " ")])
     }
+    guard known != self else { return }
+    throw SatchelError(
+      .invalidKey,
+      "A record type that the library brings is declared with all of its fields and actions: name yours otherwise",
+      [
+        "recordType": name, "found": Self.spelled(fields, without: known.fields),
+        "expected": Self.spelled(known.fields, without: fields),
+      ])
+  }
+
+  /// Returns the fields that others lack, or have otherwise, with their actions.
+  private static func spelled(_ fields: [Field], without others: [Field]) -> String {
+    let different = fields.filter { !others.contains($0) }
+    guard !different.isEmpty else { return "no other fields" }
+    return different.map { field in
+      "\(field.name.oneLine): \(field.type)" + (field.onDelete.map { ", onDelete: \($0.rawValue)" } ?? "")
+    }.joined(separator: "; ")
   }
 }

@@ -40,6 +40,37 @@ import Testing
     }
   }
 
+  /// Of a type that is declared otherwise, what differs.
+  @Test func whatIsDeclaredOtherwiseIsNamed() {
+    let (message, parent) = (
+      "message: reference to messages, onDelete: ", "parent: reference to messages, onDelete: nullify"
+    )
+    for (type, found, expected) in [
+      (
+        RecordType("_reply") {
+          $0.reference("message", to: Reference.messages)
+          $0.reference("parent", to: Reference.messages)
+        }, message + "nullify", message + "cascade"
+      ),
+      (
+        RecordType("_reply") { $0.reference("message", to: Reference.messages, onDelete: .cascade) },
+        "no other fields", parent
+      ),
+      (
+        RecordType("_reply") {
+          $0.reference("message", to: Reference.messages, onDelete: .cascade)
+          $0.text("parent")
+          $0.integer("order")
+        }, "order: integer; parent: text", parent
+      ),
+      (RecordType("_reply"), "no other fields", message + "cascade; " + parent),
+    ] {
+      let error = #expect(throws: SatchelError.self) { try type.validate() }
+      #expect(error?.code == .invalidKey && error?.context["recordType"] == "_reply")
+      #expect(error?.context["found"] == found && error?.context["expected"] == expected, "\(type)")
+    }
+  }
+
   @Test func fieldsThatAreWrongAreNamed() {
     let message = "message: a reference, such as REFERENCE('messages', 'NAME')"
     let user = "user: a reference, such as REFERENCE('identities', 'NAME')"

@@ -121,7 +121,8 @@ import Testing
     let file = try directory.write(
       "index.jsonl",
       lines: [
-        SampleRecords.header, #"{"kind":"index","name":"roles","from":"conversations","columns":["my.role"]}"#,
+        SampleRecords.header,
+        #"{"kind":"index","name":"roles","from":"conversations","columns":["my.role"]}"#,
       ])
     let imported = try Tool.run("import", store, file)
     #expect(
@@ -159,5 +160,14 @@ import Testing
       lines: [SampleRecords.header, #"{"kind":"recordType","name":"_mine","fields":{"title":"text"}}"#])
     let refused = try Tool.run("import", store, other)
     #expect(refused.status == 1 && refused.errors.contains("_mine"), "\(refused.errors)")
+    // One of the library's that is declared otherwise is refused by what differs.
+    let reply = lines.first { $0.contains(#""name":"_reply""#) } ?? ""
+    let differing = reply.replacing(#","onDelete":{"message":"cascade"}"#, with: "")
+    let file = try directory.write("reply.jsonl", lines: [SampleRecords.header, differing])
+    let otherwise = try Tool.run("import", store, file)
+    #expect(differing != reply && otherwise.status == 1)
+    #expect(
+      otherwise.errors.contains("onDelete: nullify") && otherwise.errors.contains("onDelete: cascade")
+        && !otherwise.errors.contains("parent"), "\(otherwise.errors)")
   }
 }
