@@ -41,7 +41,7 @@ extension StoreFeature {
       if !isRight(record[field]) { faults.append("\(field): \(expected())") }
     }
     func checkReference(_ field: String, to type: String) {
-      check(field, "a reference, such as REFERENCE('\(type)', 'NAME')") { $0?.referenceValue?.type == type }
+      check(field, "a reference, such as \(type)/NAME") { $0?.referenceValue?.type == type }
     }
     /// What is so has a date, and nothing else has.
     func checkDate(_ field: String, of flag: String) {

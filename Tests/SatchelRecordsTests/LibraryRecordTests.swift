@@ -72,9 +72,9 @@ import Testing
   }
 
   @Test func fieldsThatAreWrongAreNamed() {
-    let message = "message: a reference, such as REFERENCE('messages', 'NAME')"
-    let user = "user: a reference, such as REFERENCE('identities', 'NAME')"
-    let conversation = "conversation: a reference, such as REFERENCE('conversations', 'NAME')"
+    let message = "message: a reference, such as messages/NAME"
+    let user = "user: a reference, such as identities/NAME"
+    let conversation = "conversation: a reference, such as conversations/NAME"
     for (feature, fields, expected) in [
       (.reactions, [:], "\(message); \(user); kind: a text that is not empty; state: pending or sent"),
       (

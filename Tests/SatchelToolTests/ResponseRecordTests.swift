@@ -56,6 +56,12 @@ import Testing
       try satchel("query", "_reaction", "--where", "state = 'sent'", "--select", "count").output == "1\n")
     let refused = try Tool.run("set", store, "_reaction", "m1/👍/alice", "kind=👎")
     #expect(refused.status == 1 && refused.errors.contains("m1/👎/alice"), "\(refused.errors)")
+    // What is missing is named as it is typed.
+    let lacking = try Tool.run("set", store, "_reply", "m2", "--create")
+    #expect(
+      lacking.status == 1 && lacking.errors.contains("message: a reference, such as messages/NAME")
+        && !lacking.errors.contains("REFERENCE"), "\(lacking.errors)")
+    _ = try satchel("set", "_reply", "m2", "--create", "message=messages/m2", "parent=messages/m1")
     #expect(
       try satchel("stats", "--format", "table").output.contains("_reply (message: reference to messages"))
     _ = try satchel("verify")
