@@ -45,8 +45,16 @@ package final class Executor {
       _ = try query.recordInclusions(of: queried)
     }
     let normalizer = Normalizer(queried, user: Identity.ID(snapshot.user))
+    let condition: Condition
+    do { condition = try normalizer.condition(for: query.predicate) } catch let error as SatchelError
+      where error.code == .invalidValue
+    {
+      // Of a declared field there is more to say, its type.
+      try checkDeclaredFields(query.predicate, of: query.kind, ofRecords: recordType?.type)
+      throw error
+    }
     var question = Question(
-      kind: query.kind, condition: try normalizer.condition(for: query.predicate),
+      kind: query.kind, condition: condition,
       sort: try normalizer.sort(for: query.sort), limit: query.limit, offset: query.offset,
       anchor: query.anchor,
       // Which results lie beyond an anchor depends on the order, which a plan for a mere count ignores.

@@ -156,6 +156,10 @@ import Testing
         "a date without quotation marks: 2025-01-01T00:00:00Z"
       ),
       ("my.isMuted IN {'TRUE'}", "boolean", "TRUE or FALSE"),
+      ("my.isPinned IN {TRUE, 5}", "boolean", "TRUE or FALSE"),
+      ("my.role NOT IN {'admin', FALSE}", "text", "a text in quotation marks"),
+      ("my.lastReadPosition BETWEEN {1, '5'}", "integer", "a number"),
+      ("my.role = {5}", "text", "a text in quotation marks"),
       (
         "NOT my.pinnedAt", "date",
         "a date without quotation marks, such as 2026-01-31T09:30:00Z; a property alone means = TRUE"

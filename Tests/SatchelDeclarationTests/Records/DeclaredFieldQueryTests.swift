@@ -50,6 +50,14 @@ import Testing
     ("tags = 5", "texts", "a text, or behind = and != a list of texts"),
     ("list = 'work'", "reference to list", "a reference, such as REFERENCE('list', 'NAME')"),
     ("about IN {'m'}", "reference", "a reference, such as REFERENCE('messages', 'NAME')"),
+    // One of the values is right.
+    ("order IN {1, 'x'}", "integer", "a number"),
+    ("done NOT IN {TRUE, 5}", "boolean", "TRUE or FALSE"),
+    ("tags = {'x', 5}", "texts", "a text, or behind = and != a list of texts"),
+    (
+      "due BETWEEN {2024-01-01T00:00:00Z, 5}", "date",
+      "a date without quotation marks, such as 2026-01-31T09:30:00Z"
+    ),
     ("list.title = 5", "text", "a text in quotation marks"), ("list.rank = 'x'", "number", "a number"),
   ]
 
