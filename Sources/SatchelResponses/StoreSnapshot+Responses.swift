@@ -55,7 +55,7 @@ extension StoreSnapshot {
   ///   print(reply.included("message", as: Message.self)?.text ?? "")
   /// }
   /// ```
-  /// - Parameter message: The message, by any of its identifiers. It need not be there.
+  /// - Parameter message: The message, by any of its identifiers. It need not be there, and may be an announcement.
   /// - Throws: ``SatchelError`` `unknownRecordType` if threads are off in the store; as `fetch(_:)`.
   /// - Complexity: O(1). A page in the order of creation is read by rank, O(log n + page); in another order, O(replies).
   public func replies(to message: Message.ID) throws -> Query<Record> {
@@ -65,7 +65,7 @@ extension StoreSnapshot {
 
   /// Returns how many messages answer a message, who has sent them, and which was the last. For a page of messages, include the number
   /// and the last one: `including(\.replies)`.
-  /// - Parameter message: The message, by any of its identifiers. It need not be there.
+  /// - Parameter message: The message, by any of its identifiers. It need not be there, and may be an announcement.
   /// - Throws: ``SatchelError`` `unknownRecordType` if threads are off in the store; as `fetch(_:)`.
   /// - Complexity: O(k log n) for k replies, whose senders are read.
   public func thread(of message: Message.ID) throws -> MessageThread {
@@ -73,7 +73,7 @@ extension StoreSnapshot {
     return try perform {
       let type = try base.recordType(of: .threads)
       let summary = try base.thread(
-        of: Array(base.identifier(ofMessage: message).rawValue.utf8), ofType: type,
+        of: Array(base.names(of: Reference(message))[0].utf8), ofType: type,
         group: base.groupOfParents(ofType: type))
       var participants: [Identity.ID] = []
       var met: Set<Identity.ID> = []
@@ -88,7 +88,8 @@ extension StoreSnapshot {
     }
   }
 
-  /// Returns the message that a message answers; nil if it answers none, or if that one was deleted.
+  /// Returns the message that a message answers; nil if it answers none, or if that one was deleted. It may be the identifier of an
+  /// announcement.
   /// - Throws: ``SatchelError`` `unknownRecordType` if threads are off in the store; as `fetch(_:)`.
   /// - Complexity: O(log n).
   public func parent(of message: Message.ID) throws -> Message.ID? {

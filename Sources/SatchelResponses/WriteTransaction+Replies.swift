@@ -33,7 +33,8 @@ extension WriteTransaction {
 
   /// Says which message another one answers, such as one that was received.
   /// - Parameters:
-  ///   - parent: The message that is answered, which need not be there yet; nil if the message answers none.
+  ///   - parent: The message that is answered, which need not be there yet, or an announcement, which may be answered from every
+  ///     conversation; nil if the message answers none.
   ///   - message: The message that answers, by any of its identifiers.
   /// - Throws: ``SatchelError`` `unknownRecordType` if threads are off in the store; `unknownMessage`; `invalidIdentifier`; `invalidValue` if a
   ///   message is to answer itself, or one of another conversation. In each case nothing has changed.

@@ -1,5 +1,6 @@
 import Foundation
 import Satchel
+import SatchelInterchange
 import SatchelResponses
 import SatchelScenes
 import Testing
@@ -85,6 +86,41 @@ import Testing
     #expect(try store.record(Record.ID(type: "_reply", name: "room4")) != nil)
     try store.write { try $0.delete(Conversation.ID("other")) }
     #expect(try store.recordCount(of: Reply.recordType) == 2)
+    try expectSound(store)
+  }
+
+  /// An announcement is in no conversation, and so is answered from each.
+  @Test func anAnnouncementMayBeAnswered() throws {
+    let lines = #"""
+      {"kind":"header","format":"satchel-interchange","version":4}
+      {"kind":"announcement","identifier":"news","remoteID":"srv/news","sender":"bob","parts":[]}
+
+      """#
+    try store.importLines(from: .bytes(lines.utf8))
+    try store.write { tx in
+      try tx.setParent("news", of: "room1")
+      try tx.setParent("srv/news", of: "other2")
+      try tx.save(
+        Record(
+          Reply.recordType, name: "room3",
+          ["message": .reference(Message.ID("room3")), "parent": .reference(Announcement.ID("news"))]))
+    }
+    for name in ["news", "srv/news"] as [Message.ID] {
+      #expect(try replies(name) == ["room1", "other2", "room3"])
+      let thread = try store.thread(of: name)
+      #expect(
+        thread.replyCount == 3 && thread.lastReply == "room3" && thread.participants == ["carol", "bob"])
+    }
+    for message in ["room1", "room3"] as [Message.ID] { #expect(try store.parent(of: message) == "news") }
+    #expect(
+      try store.count(Reply.recordType.filter { $0.parent == Reference(Announcement.ID("srv/news")) }) == 3)
+    // It is no message, is in no conversation, and answers nothing.
+    #expect(try store.count(Reply.recordType.filter { $0.parent.sender.userID == "bob" }) == 0)
+    failure(.unknownMessage) { try store.write { _ = try $0.reply(to: "news", with: [.text("x")]) } }
+    failure(.unknownMessage) { try store.write { try $0.setParent("room1", of: "news") } }
+    try store.write { try $0.delete(Announcement.ID("news")) }
+    #expect(try replies("news") == [] && store.recordCount(of: Reply.recordType) == 3)
+    #expect(try store.parent(of: "room1") == nil)
     try expectSound(store)
   }
 
