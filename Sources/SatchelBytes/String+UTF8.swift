@@ -24,7 +24,7 @@ extension UnsafeRawBufferPointer {
   /// Whether the bytes are UTF-8 (Unicode 16, table 3-7).
   package var isUTF8: Bool {
     guard unsafe count >= Self.fewestForBlocks else {
-      return unsafe isShortASCII || isUTF8(from: 0, to: count) == count
+      return unsafe isASCII || isUTF8(from: 0, to: count) == count
     }
     // A block looks at the three bytes before it, which have to be whole characters.
     let start = unsafe isUTF8(from: 0, to: 3)
@@ -32,9 +32,9 @@ extension UnsafeRawBufferPointer {
     return unsafe areUTF8Blocks(from: start)
   }
 
-  /// Whether a few bytes are ASCII: identifiers, keys and names mostly are. The last word overlaps the one before it, so
-  /// that no byte is looked at alone.
-  private var isShortASCII: Bool {
+  /// Whether the bytes are ASCII: identifiers, keys and names mostly are. It is for few bytes, all of which it looks at. The last word
+  /// overlaps the one before it, so that no byte is looked at alone.
+  package var isASCII: Bool {
     let span = unsafe bytes
     let count = span.byteCount
     if count >= 8 {

@@ -20,25 +20,6 @@ internal import SatchelModel
     return false
   }
 
-  /// Returns the texts.
-  func texts(in record: RecordKind) throws(CodingError) -> [String] {
-    let span = unsafe bytes.bytes
-    var texts: [String] = []
-    var reader = ByteReader(offset: 0)
-    while reader.offset < span.byteCount, let range = try? reader.counted(span) {
-      texts.append(unsafe try RecordFrame.text(UnsafeRawBufferPointer(rebasing: bytes[range]), in: record))
-    }
-    return texts
-  }
-
-  /// Returns where the texts of a value of metadata are; nil if it is no list. An empty range of a value has no first byte.
-  static func texts(of value: Range<Int>, _ span: RawSpan) -> Range<Int>? {
-    guard value.count >= 2, span.u8(value.lowerBound) == MetadataView.scalarMark,
-      span.u8(value.lowerBound + 1) == MetadataScalar.Kind.list
-    else { return nil }
-    return value.lowerBound + 2..<value.upperBound
-  }
-
   /// Checks the lengths of the texts.
   static func check(_ span: RawSpan, _ range: Range<Int>) throws(ByteError) {
     var reader = ByteReader(offset: range.lowerBound)

@@ -4,6 +4,7 @@ internal import SatchelModel
 extension MetadataView {
   /// Writes the entries of a dictionary.
   static func write(_ metadata: Metadata, to writer: inout ByteWriter) {
+    if let bytes = metadata.bytes { return writer.bytes.append(contentsOf: bytes) }
     for entry in metadata.entries {
       let key = UInt64(entry.key.utf8.count) << 1
       switch entry.value {
@@ -21,7 +22,7 @@ extension MetadataView {
         writer.varint(key | 1)
         writer.bytes.append(contentsOf: entry.key.utf8)
         var nested = ByteWriter()
-        nested.u8(scalarMark)
+        nested.u8(MetadataBytes.scalarMark)
         if case .list(let texts) = entry.value {
           MetadataListView.write(texts, to: &nested)
         } else if case .reference(let reference) = entry.value {

@@ -25,7 +25,7 @@ package enum ExactText {
   }
 
   package static func hash(_ metadata: Metadata, into hasher: inout Hasher) {
-    hasher.combine(metadata.entries.count)
+    hasher.combine(metadata.count)
     for entry in metadata.entries {
       UTF8Order.hash(entry.key, into: &hasher)
       switch entry.value {

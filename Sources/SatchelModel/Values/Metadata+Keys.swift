@@ -56,15 +56,17 @@ extension Metadata {
   /// The dictionary as it is written where a value may also be marked by its only key, as `{"$date": …}` is: an only key that begins with
   /// `$` gets one more.
   package var escapingMark: Metadata {
-    guard entries.count == 1, entries[0].key.utf8.first == UInt8(ascii: "$") else { return self }
-    return Metadata(ascending: [Entry(key: "$" + entries[0].key, value: entries[0].value)])
+    guard count == 1, let entry = entries.first, entry.key.utf8.first == UInt8(ascii: "$") else {
+      return self
+    }
+    return Metadata(ascending: [Entry(key: "$" + entry.key, value: entry.value)])
   }
 
   /// The dictionary that was written as `escapingMark`.
   package var unescapingMark: Metadata {
-    guard entries.count == 1, entries[0].key.utf8.starts(with: "$$".utf8) else { return self }
+    guard count == 1, let entry = entries.first, entry.key.utf8.starts(with: "$$".utf8) else { return self }
     return Metadata(ascending: [
-      Entry(key: String(Substring(entries[0].key.utf8.dropFirst())), value: entries[0].value)
+      Entry(key: String(Substring(entry.key.utf8.dropFirst())), value: entry.value)
     ])
   }
 

@@ -17,5 +17,5 @@ extension Metadata: Sequence {
   public func makeIterator() -> Iterator { Iterator(entries) }
 
   /// The number of entries.
-  public var underestimatedCount: Int { entries.count }
+  public var underestimatedCount: Int { count }
 }

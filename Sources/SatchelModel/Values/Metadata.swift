@@ -1,3 +1,4 @@
+internal import SatchelBytes
 package import SatchelText
 
 /// Nested dictionaries of values that an application attaches to conversations, messages, announcements and
@@ -32,14 +33,49 @@ public struct Metadata: Hashable, Sendable {
   /// The most dictionaries that may be nested in one another.
   public static let maximumDepth = 64
 
+  private enum Storage: Sendable {
+    case entries([Entry])
+    /// The bytes of a few entries, at least one, as a record has them. A value is made each time it is asked for; all texts are known to
+    /// be UTF-8.
+    case bytes([UInt8])
+  }
+
+  private var storage: Storage
+
   /// The entries, in ascending order of their keys' UTF-8 bytes.
-  public private(set) var entries: [Entry]
+  /// - Complexity: O(1); of metadata that comes from a store and has not been changed, O(n) each time.
+  public var entries: [Entry] {
+    switch storage {
+    case .entries(let entries): entries
+    case .bytes(let bytes): unsafe MetadataBytes.entries(bytes.span.bytes) ?? []
+    }
+  }
 
   /// Makes empty metadata.
-  public init() { entries = [] }
+  public init() { storage = .entries([]) }
 
-  /// Makes metadata of entries whose keys ascend, each key once: those of a record, which have been checked.
-  package init(ascending entries: [Entry]) { self.entries = entries }
+  /// Makes metadata of entries whose keys ascend, each key once.
+  package init(ascending entries: [Entry]) { storage = .entries(entries) }
+
+  /// Makes metadata of the bytes of a dictionary in a record, whose structure has been checked; nil if a text in it is not UTF-8. Copies
+  /// them: they may lie where they can change.
+  package init?(checked span: RawSpan) {
+    guard !span.isEmpty else {
+      storage = .entries([])
+      return
+    }
+    let bytes = span.array
+    switch unsafe MetadataBytes.survey(bytes.span.bytes) {
+    case .few: storage = .bytes(bytes)
+    case .many:
+      guard let entries = unsafe MetadataBytes.entries(bytes.span.bytes) else { return nil }
+      storage = .entries(entries)
+    case .damaged: return nil
+    }
+  }
+
+  /// The bytes of the dictionary in a record, if they are at hand.
+  package var bytes: [UInt8]? { if case .bytes(let bytes) = storage { bytes } else { nil } }
 
   /// Makes metadata of some entries; of two entries with the same key the later one is kept.
   /// - Complexity: O(n log n); O(n) if the keys ascend.
@@ -59,23 +95,36 @@ public struct Metadata: Hashable, Sendable {
         return UTF8Order.areEqual(a, b) ? left < right : UTF8Order.isLess(a, b)
       }
     }
-    entries = []
+    var entries: [Entry] = []
     entries.reserveCapacity(pairs.count)
     for index in order {
       let entry = Entry(key: pairs[index].0, value: pairs[index].1)
       if let last = entries.last, UTF8Order.areEqual(last.key, entry.key) { entries.removeLast() }
       entries.append(entry)
     }
+    storage = .entries(entries)
     steps = count
   }
 
   /// True if there are no entries.
-  public var isEmpty: Bool { entries.isEmpty }
+  public var isEmpty: Bool { if case .entries(let entries) = storage { entries.isEmpty } else { false } }
+
+  /// The number of entries.
+  var count: Int {
+    switch storage {
+    case .entries(let entries): entries.count
+    case .bytes(let bytes): unsafe MetadataBytes.count(bytes.span.bytes)
+    }
+  }
 
   /// Returns the value of a key of this dictionary, not of nested ones; nil if there is none.
   public func value(forKey key: String) -> MetadataValue? {
-    let index = insertionIndex(of: key)
-    return isKey(key, at: index) ? entries[index].value : nil
+    switch storage {
+    case .entries(let entries):
+      let index = Self.insertionIndex(of: key, in: entries)
+      return Self.isKey(key, at: index, in: entries) ? entries[index].value : nil
+    case .bytes(let bytes): return unsafe MetadataBytes.value(at: CollectionOfOne(key), bytes.span.bytes)
+    }
   }
 
   /// The text at a dotted key path, as in `metadata["theme.color"]`; nil if there is none, or a value of another type.
@@ -85,7 +134,7 @@ public struct Metadata: Hashable, Sendable {
   /// metadata is used in a store; ``set(_:at:)-(_,String)`` and ``remove(at:)-(String)`` check at once.
   /// - Complexity: O(log n) in the entries of each dictionary on the path to read, O(n) to set.
   public subscript(keyPath: String) -> String? {
-    get { self[MetadataPath(dotted: keyPath).keys] }
+    get { value(at: keyPath)?.textValue }
     set { self[MetadataPath(dotted: keyPath).keys] = newValue }
   }
 
@@ -99,11 +148,15 @@ public struct Metadata: Hashable, Sendable {
 
   /// Returns the value at a dotted key path, of whatever type it is; nil if there is none.
   /// - Complexity: O(log n) in the entries of each dictionary on the path.
-  public func value(at keyPath: String) -> MetadataValue? { value(at: MetadataPath(dotted: keyPath).keys) }
+  public func value(at keyPath: String) -> MetadataValue? {
+    keyPath.utf8.contains(MetadataPath.dot)
+      ? value(at: MetadataPath(dotted: keyPath).keys) : value(forKey: keyPath)
+  }
 
   /// Returns the value at a path of keys; nil if there is none or the path is empty.
   /// - Complexity: O(log n) in the entries of each dictionary on the path.
   public func value(at path: [String]) -> MetadataValue? {
+    if case .bytes(let bytes) = storage { return unsafe MetadataBytes.value(at: path, bytes.span.bytes) }
     var current: MetadataValue = .dictionary(self)
     for key in path {
       guard case .dictionary(let dictionary) = current, let next = dictionary.value(forKey: key) else {
@@ -128,11 +181,11 @@ public struct Metadata: Hashable, Sendable {
     }
   }
 
-  private func isKey(_ key: String, at index: Int) -> Bool {
+  private static func isKey(_ key: String, at index: Int, in entries: [Entry]) -> Bool {
     index < entries.count && UTF8Order.areEqual(entries[index].key, key)
   }
 
-  private func insertionIndex(of key: String) -> Int {
+  private static func insertionIndex(of key: String, in entries: [Entry]) -> Int {
     var low = 0
     var high = entries.count
     while low < high {
@@ -145,15 +198,31 @@ public struct Metadata: Hashable, Sendable {
   /// Sets or, with nil, removes the value of a key of this dictionary, not of nested ones.
   /// - Complexity: O(n): to set many keys, use ``init(_:)`` or `MetadataEdit`.
   package mutating func set(_ value: MetadataValue?, forKey key: String) {
-    let index = insertionIndex(of: key)
-    let found = isKey(key, at: index)
+    var entries = entries
+    // Not held twice, so that it is changed in place.
+    storage = .entries([])
+    let index = Self.insertionIndex(of: key, in: entries)
+    let found = Self.isKey(key, at: index, in: entries)
     switch (value, found) {
     case (let value?, true): entries[index] = Entry(key: key, value: value)
     case (let value?, false): entries.insert(Entry(key: key, value: value), at: index)
     case (nil, true): entries.remove(at: index)
     case (nil, false): break
     }
+    storage = .entries(entries)
   }
+}
+
+extension Metadata {
+  /// Whether both have the same keys, with equal values.
+  public static func == (left: Self, right: Self) -> Bool {
+    // No number in a record is NaN.
+    if let left = left.bytes, let right = right.bytes, left == right { return true }
+    return left.entries == right.entries
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 }
 
 extension Metadata.Entry: Hashable {

@@ -20,7 +20,7 @@ public struct MetadataPath: Sendable {
       .map { String(Substring($0)) }
   }
 
-  private static let dot = UInt8(ascii: ".")
+  static let dot = UInt8(ascii: ".")
   private static let backslash = UInt8(ascii: "\\")
 
   /// Adds a key to the bytes of a stored path.

@@ -12,7 +12,7 @@ package final class MetadataTree {
   private var nodes: [ByteString: Node] = [:]
 
   package init(_ metadata: Metadata) {
-    nodes.reserveCapacity(metadata.entries.count)
+    nodes.reserveCapacity(metadata.count)
     for entry in metadata.entries { nodes[ByteString(entry.key)] = .kept(entry.value) }
   }
 
@@ -93,7 +93,7 @@ package final class MetadataTree {
     switch (node, value) {
     case (.kept(let old), _): old.hasSameBytes(as: value)
     case (.dictionary(let tree), .dictionary(let metadata)):
-      tree.nodes.count == metadata.entries.count
+      tree.nodes.count == metadata.count
         && metadata.entries.allSatisfy { entry in
           tree.nodes[ByteString(entry.key)].map { isSame($0, entry.value) } ?? false
         }
@@ -147,10 +147,10 @@ extension Metadata {
   /// Whether both are the same bytes. `==` is not enough: it holds for texts that are equal in NFC and for numbers that are
   /// spelled differently, and a record returns what it was given.
   package func hasSameBytes(as other: Metadata) -> Bool {
-    entries.count == other.entries.count
-      && zip(entries, other.entries).allSatisfy { left, right in
-        UTF8Order.areEqual(left.key, right.key) && left.value.hasSameBytes(as: right.value)
-      }
+    if let bytes, let others = other.bytes { return bytes == others }
+    return entries.elementsEqual(other.entries) { left, right in
+      UTF8Order.areEqual(left.key, right.key) && left.value.hasSameBytes(as: right.value)
+    }
   }
 }
 

@@ -28,17 +28,23 @@ extension FuzzTarget {
       try expect(areFound, "a value is not found at its path")
       let head = try MessageHead(bytes, key: key)
       try expect(head.position == view.position && head.sender == view.sender, "head and view differ")
-      return try view.fields().encode(key: key)
+      var fields = try view.fields()
+      fields.metadata = fields.metadata.remade
+      return fields.encode(key: key)
     },
     record("conversation", ObjectKey.conversation(row: 7).bytes) { bytes in
       let view = try ConversationView(bytes, row: 7)
       _ = view.metadata.value(at: [Array("title".utf8)])
-      return try view.fields().encode(row: 7)
+      var fields = try view.fields()
+      fields.metadata = fields.metadata.remade
+      return fields.encode(row: 7)
     },
     record("identity", ObjectKey.identity(row: 3).bytes) { bytes in
       let view = try IdentityView(bytes, row: 3)
       for field in ObjectField.ofIdentities { _ = try? view.text(field) }
-      return try view.fields().encode(row: 3)
+      var fields = try view.fields()
+      fields.metadata = fields.metadata.remade
+      return fields.encode(row: 3)
     },
     record("dictionaryText", ObjectKey.dictionary(.users, id: 2).bytes) {
       try DictionaryEntry($0, .users, id: 2).encode(.users, id: 2)
@@ -64,18 +70,23 @@ extension FuzzTarget {
       try DeletedMessages($0, conversation: 7, block: 0).encode(conversation: 7, block: 0)
     },
     record("deletedConversation", ObjectKey.deletedConversation(hash: deletedName).bytes) {
-      try DeletedConversation($0, hash: deletedName).encode(hash: deletedName)
+      var entry = try DeletedConversation($0, hash: deletedName)
+      entry.metadata = entry.metadata.remade
+      return entry.encode(hash: deletedName)
     },
     record("indexBuild", ObjectKey.indexBuild.bytes) { try IndexBuild($0).encode() },
     record("recordType", ObjectKey.recordType(id: 3).bytes) { try RecordTypeEntry($0, id: 3).encode(id: 3) },
     record("record", TypedRecordKey(type: 3, sequence: 1042).bytes) { bytes in
       let key = TypedRecordKey(type: 3, sequence: 1042)
       let view = try RecordView(bytes, key: key)
-      let values = try view.values()
+      var values = try view.values()
       for entry in values.fields.entries {
         let found = try view.fields.decodedValue(of: Array(entry.key.utf8), in: .record)
         try expect(found?.hasSameBytes(as: entry.value) == true, "a field is not found by its name")
+        let value = values.fields.value(forKey: entry.key)
+        try expect(value?.hasSameBytes(as: entry.value) == true, "a value has no field of its name")
       }
+      values.fields = values.fields.remade
       return values.encode(key: key)
     },
     record("declaredIndex", ObjectKey.declaredIndex(id: 7).bytes) {
@@ -154,5 +165,16 @@ extension FuzzTarget {
   private static func sealed(_ bytes: [UInt8], key: KeyBytes) -> [UInt8] {
     let checksum = Checksum.hash(bytes, seed: key.checksumSeed)
     return bytes + (0..<8).map { UInt8(truncatingIfNeeded: checksum >> UInt64(8 * $0)) }
+  }
+}
+
+extension Metadata {
+  /// The same, made of values as a program makes it: not of the bytes of a record, which would be written again as they are.
+  fileprivate var remade: Metadata {
+    Metadata(
+      entries.map { entry in
+        guard case .dictionary(let inner) = entry.value else { return (entry.key, entry.value) }
+        return (entry.key, .dictionary(inner.remade))
+      })
   }
 }

@@ -46,25 +46,37 @@ enum AnyRecord: Equatable {
     }
   }
 
+  /// The bytes of the record, written of values: what the metadata was read from are not written again.
   func encode() -> [UInt8] {
     switch self {
-    case .message(let key, let fields): fields.encode(key: key)
-    case .conversation(let row, let fields): fields.encode(row: row)
-    case .identity(let row, let fields): fields.encode(row: row)
-    case .dictionary(let kind, let id, let entry): entry.encode(kind, id: id)
-    case .header(let header): header.encode()
-    case .seal(let seal): seal.encode()
-    case .changeLog(let commit, let entry): entry.encode(commit: commit)
-    case .consumer(let id, let entry): entry.encode(id: id)
-    case .purge(let key, let entry): entry.encode(key: key)
-    case .staging(let number, let ordinal, let entry): entry.encode(importNumber: number, ordinal: ordinal)
-    case .aggregate(let id, let entry): entry.encode(id: id)
-    case .deletedMessages(let row, let block, let entry): entry.encode(conversation: row, block: block)
-    case .deletedConversation(let hash, let entry): entry.encode(hash: hash)
-    case .indexBuild(let build): build.encode()
-    case .declaredIndex(let id, let entry): entry.encode(id: id)
-    case .recordType(let id, let entry): entry.encode(id: id)
-    case .record(let key, let values): values.encode(key: key)
+    case .message(let key, var fields):
+      fields.metadata = fields.metadata.remade
+      return fields.encode(key: key)
+    case .conversation(let row, var fields):
+      fields.metadata = fields.metadata.remade
+      return fields.encode(row: row)
+    case .identity(let row, var fields):
+      fields.metadata = fields.metadata.remade
+      return fields.encode(row: row)
+    case .deletedConversation(let hash, var entry):
+      entry.metadata = entry.metadata.remade
+      return entry.encode(hash: hash)
+    case .record(let key, var values):
+      values.fields = values.fields.remade
+      return values.encode(key: key)
+    case .dictionary(let kind, let id, let entry): return entry.encode(kind, id: id)
+    case .header(let header): return header.encode()
+    case .seal(let seal): return seal.encode()
+    case .changeLog(let commit, let entry): return entry.encode(commit: commit)
+    case .consumer(let id, let entry): return entry.encode(id: id)
+    case .purge(let key, let entry): return entry.encode(key: key)
+    case .staging(let number, let ordinal, let entry):
+      return entry.encode(importNumber: number, ordinal: ordinal)
+    case .aggregate(let id, let entry): return entry.encode(id: id)
+    case .deletedMessages(let row, let block, let entry): return entry.encode(conversation: row, block: block)
+    case .indexBuild(let build): return build.encode()
+    case .declaredIndex(let id, let entry): return entry.encode(id: id)
+    case .recordType(let id, let entry): return entry.encode(id: id)
     }
   }
 

@@ -1,21 +1,20 @@
-internal import SatchelBytes
-internal import SatchelModel
+package import SatchelBytes
 
 // FORMAT.md, 5.4: one byte says what the value is, and how it was given.
 extension MetadataScalar {
-  enum Kind {
+  package enum Kind {
     static let `false`: UInt8 = 1
     static let `true`: UInt8 = 2
     static let integer: UInt8 = 3
     static let number: UInt8 = 4
     static let date: UInt8 = 5
-    /// A list, which is no scalar: see `MetadataListView`.
-    static let list: UInt8 = 6
+    /// A list, which is no scalar: its texts follow, each behind its length in varint form, up to the end of the value.
+    package static let list: UInt8 = 6
     /// A reference, which is no scalar: the bytes of `Reference.keyBytes` follow, up to the end of the value.
-    static let reference: UInt8 = 7
+    package static let reference: UInt8 = 7
   }
 
-  func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     switch self {
     case .boolean(let value): writer.u8(value ? Kind.true : Kind.false)
     case .integer(let value):
@@ -31,7 +30,7 @@ extension MetadataScalar {
     }
   }
 
-  init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
+  package init(_ reader: inout ByteReader, _ span: RawSpan) throws(ByteError) {
     let start = reader.offset
     switch try reader.u8(span) {
     case Kind.false: self = .boolean(false)
@@ -49,7 +48,7 @@ extension MetadataScalar {
   }
 
   /// Reads a value of metadata that begins with the mark that it is a scalar, and takes the whole range.
-  init(_ span: RawSpan, in range: Range<Int>) throws(ByteError) {
+  package init(_ span: RawSpan, in range: Range<Int>) throws(ByteError) {
     var reader = ByteReader(offset: range.lowerBound + 1)
     let scalar = try MetadataScalar(&reader, span)
     guard reader.offset == range.upperBound else { throw ByteError(offset: range.lowerBound) }
