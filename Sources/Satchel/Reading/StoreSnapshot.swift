@@ -35,6 +35,7 @@ public struct StoreSnapshot {
   @_specialize(where Object == Message)
   @_specialize(where Object == Conversation)
   @_specialize(where Object == MessagePart)
+  @_specialize(where Object == Record)
   public func fetch<Object: StoredObject>(_ query: Query<Object>) throws -> [Object] {
     try perform {
       let plan = try executor.plan(executor.question(query.untyped))
@@ -78,6 +79,7 @@ public struct StoreSnapshot {
   @_specialize(where Object == Message)
   @_specialize(where Object == Conversation)
   @_specialize(where Object == MessagePart)
+  @_specialize(where Object == Record)
   public func forEach<Object: StoredObject>(_ query: Query<Object>, _ body: (Object) throws -> Void) throws {
     try perform {
       let plan = try executor.plan(executor.question(query.untyped))
@@ -136,6 +138,7 @@ public struct StoreSnapshot {
   @_specialize(where Object == Message)
   @_specialize(where Object == Conversation)
   @_specialize(where Object == MessagePart)
+  @_specialize(where Object == Record)
   public func identifiers<Object: StoredObject>(_ query: Query<Object>) throws -> [Object.ID] {
     try identifiers(query.untyped) {
       Object.ID(identifier: $0, recordType: query.untyped.recordType)

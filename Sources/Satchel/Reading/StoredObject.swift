@@ -129,12 +129,20 @@ extension Record: StoredObject {
   /// Reads the record that a reader refers to. Only the store calls it.
   public static func read(from reader: ObjectReader) throws -> Record {
     let row = reader.reference
-    return try reader.snapshot.base.makeRecord(
-      TypedRecordKey(type: row.conversation, sequence: row.sequence), reader.along)
+    return try reader.snapshot.base.makeRecord(row.recordKey, reader.along)
+  }
+
+  /// Reads the records of several rows. Only the store calls it.
+  public static func read(all rows: ObjectRows, _ body: (Record) throws -> Void) throws {
+    let (snapshot, along) = (rows.snapshot.base, rows.along)
+    for place in 0..<rows.count { try body(snapshot.makeRecord(rows[place].recordKey, along)) }
   }
 }
 
 extension RowReference {
   /// The key of the message that the row is, or is a part of.
   fileprivate var messageKey: MessageKey { MessageKey(conversation: conversation, sequence: sequence) }
+
+  /// The key of the application's record that the row is.
+  fileprivate var recordKey: TypedRecordKey { TypedRecordKey(type: conversation, sequence: sequence) }
 }

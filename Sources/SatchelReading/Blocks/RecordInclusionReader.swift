@@ -22,6 +22,9 @@ package final class RecordInclusionReader {
   private let contents: ContentSelection
   private let snapshot: Snapshot
   private var known: [Reference: ReferencedObject?] = [:]
+  /// What the record that was completed last refers to at the beginnings of the paths, and what comes with it. Neighbours often refer to the
+  /// same objects, and then the same comes with them.
+  private var last: (references: [Reference?], inclusions: RecordInclusions)?
 
   package init(
     _ paths: [RecordInclusionPath], computing computations: [RecordComputation], _ contents: ContentSelection,
@@ -45,6 +48,10 @@ package final class RecordInclusionReader {
 
   /// Returns what comes with a record: what lies on the way as well.
   private func objects(of record: Record) throws -> RecordInclusions {
+    let references = paths.map { path in
+      path.steps.first.flatMap { record.fields.value(forKey: $0.field)?.referenceValue }
+    }
+    if let last, last.references == references { return last.inclusions }
     var objects: [String: ReferencedObject] = [:]
     for path in paths {
       var fields = record.fields
@@ -57,7 +64,9 @@ package final class RecordInclusionReader {
         fields = next.fields
       }
     }
-    return RecordInclusions(objects, names: names)
+    let inclusions = RecordInclusions(objects, names: names)
+    last = (references, inclusions)
+    return inclusions
   }
 
   /// Gives a record what comes with it, and then what the program computes of it and of that.

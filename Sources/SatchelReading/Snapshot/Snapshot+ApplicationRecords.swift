@@ -128,14 +128,15 @@ extension Snapshot {
 
   /// Returns a record as a value.
   package func makeRecord(_ view: RecordView) throws -> Record {
-    let type = try recordType(view.key.type).type.name
-    let (name, fields) = try decoding("records", "\(view.key.type)/\(view.key.sequence)") {
+    let (identifier, fields) = try decoding("records", "\(view.key.type)/\(view.key.sequence)") {
       () throws(CodingError) in (try view.identifier(), try view.fields.decode(in: .record))
     }
+    let owner = Identity.ID(try userText(view.owner))
     var record = Record(
-      id: Record.ID(type: type, name: name), owner: Identity.ID(try userText(view.owner)), fields)
-    record.createdBy = Identity.ID(try userText(view.createdBy))
-    record.updatedBy = Identity.ID(try userText(view.updatedBy))
+      id: Record.ID(type: try name(ofRecordType: view.key.type), name: identifier), owner: owner, fields)
+    // Mostly all three are one user.
+    record.createdBy = view.createdBy == view.owner ? owner : Identity.ID(try userText(view.createdBy))
+    record.updatedBy = view.updatedBy == view.owner ? owner : Identity.ID(try userText(view.updatedBy))
     record.createdTimestamp = Timestamp(microseconds: view.createdAt)
     record.updatedTimestamp = Timestamp(microseconds: view.updatedAt)
     return record

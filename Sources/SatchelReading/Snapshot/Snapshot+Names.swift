@@ -22,8 +22,12 @@ struct NamesMet {
   var knownUsers: [UInt64] = []
   /// Users, by the lowest bits of their numbers.
   var users: [(number: UInt32, text: String)?] = []
+  /// The user who was read last.
+  var user: (number: UInt32, text: String)?
   /// The conversation whose identifier was read last.
   var conversation: (row: UInt32, identifier: String)?
+  /// The type of the application's record that was read last.
+  var recordType: (id: UInt32, name: String)?
 
   static let userSlots: UInt32 = 64
   /// The most words of `knownUsers`. For users with larger numbers the tables are searched.
@@ -98,11 +102,27 @@ extension Snapshot {
   /// write none is kept: entries that the write has added are gone if an earlier state is restored.
   package func userText(_ number: UInt32) throws -> String {
     guard pending == nil else { return try users.text(number) }
+    if let last = names.user, last.number == number { return last.text }
+    let text = try names.user == nil ? users.text(number) : textOfMany(number)
+    names.user = (number, text)
+    return text
+  }
+
+  /// Returns the same in a read that has met more users than one.
+  private func textOfMany(_ number: UInt32) throws -> String {
     let slot = Int(number % NamesMet.userSlots)
     if !names.users.isEmpty, let met = names.users[slot], met.number == number { return met.text }
     let text = try users.text(number)
     if names.users.isEmpty { names.users = Array(repeating: nil, count: Int(NamesMet.userSlots)) }
     names.users[slot] = (number, text)
     return text
+  }
+
+  /// Returns the name of a record type. In a write none is kept, as of users.
+  func name(ofRecordType id: UInt32) throws -> String {
+    if pending == nil, let last = names.recordType, last.id == id { return last.name }
+    let name = try recordType(id).type.name
+    if pending == nil { names.recordType = (id, name) }
+    return name
   }
 }
