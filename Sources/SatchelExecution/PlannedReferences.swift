@@ -30,9 +30,9 @@ struct PlannedReferences: Sendable {
   var count: Int { found.count }
 }
 
-/// The references that earlier questions have found by what conversations are to the store's user. They are right as long as no record has
-/// changed: see `Snapshot.plannedOwnStates`.
-final class KeptOwnStates: Sendable {
+/// The references that earlier questions have found by records alone. They are right as long as no record has changed: see
+/// `Snapshot.keptReferences`.
+final class KeptReferences: Sendable {
   let references: PlannedReferences
 
   init(_ references: PlannedReferences) { self.references = references }
@@ -42,10 +42,11 @@ final class KeptOwnStates: Sendable {
 }
 
 extension PlannedReferences.Sought {
-  /// Whether what is found depends on nothing but the records of what conversations are to the store's user.
-  var isOfOwnStates: Bool {
+  /// Whether what is found depends on nothing but records: those that are referred to, or those of what conversations are to the store's
+  /// user.
+  var isOfRecords: Bool {
     let tests = condition.tests
-    return step.isOwnState && !tests.isEmpty
+    return step.kind == .records && !tests.isEmpty && condition.pairs.isEmpty
       && tests.allSatisfy {
         guard $0.property.relations.isEmpty, case .recordValue = $0.property.field else { return false }
         return true

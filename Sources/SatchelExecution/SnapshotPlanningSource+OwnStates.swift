@@ -20,21 +20,6 @@ extension SnapshotPlanningSource {
     [ValueKey.Tag.reference] + Reference(Identity.ID(user)).keyBytes
   }
 
-  /// Returns what an earlier question has found; nil if nothing is kept of that.
-  func keptReferences(_ sought: PlannedReferences.Sought, limit: Int) -> FoundReferences? {
-    guard sought.step.isOwnState, let kept = snapshot.plannedOwnStates as? KeptOwnStates else { return nil }
-    return kept.references[sought, limit: limit]
-  }
-
-  /// Keeps what has been found for later questions, if it follows from the records alone and is no more than a few.
-  func keep(_ found: FoundReferences, of sought: PlannedReferences.Sought, limit: Int) {
-    guard limit <= SegmentSpans.limit, sought.isOfOwnStates else { return }
-    var references = (snapshot.plannedOwnStates as? KeptOwnStates)?.references ?? PlannedReferences()
-    if references.count >= KeptOwnStates.most { references = PlannedReferences() }
-    references[sought, limit: limit] = found
-    snapshot.plannedOwnStates = KeptOwnStates(references)
-  }
-
   /// Returns how many rows of a plan for participations are about as many as are the store's user's: so many of them as of all
   /// participations.
   /// - Parameter type: The number of the type of participations.

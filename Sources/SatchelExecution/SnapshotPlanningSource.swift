@@ -171,11 +171,22 @@ final class SnapshotPlanningSource: PlanningSource {
   ) throws -> FoundReferences {
     let sought = PlannedReferences.Sought(step: step, condition: condition)
     if let known = executor.plannedReferences[sought, limit: limit] { return known }
-    if let kept = keptReferences(sought, limit: limit) { return kept }
+    let isKept = limit <= SegmentSpans.limit && sought.isOfRecords
+    if isKept, let kept = (snapshot.keptReferences as? KeptReferences)?.references[sought, limit: limit] {
+      return kept
+    }
     let found = try findReferences(by: step, meeting: condition, limit: limit)
     executor.plannedReferences[sought, limit: limit] = found
-    keep(found, of: sought, limit: limit)
+    if isKept { keep(found, of: sought, limit: limit) }
     return found
+  }
+
+  /// Keeps what has been found for later questions.
+  private func keep(_ found: FoundReferences, of sought: PlannedReferences.Sought, limit: Int) {
+    var references = (snapshot.keptReferences as? KeptReferences)?.references ?? PlannedReferences()
+    if references.count >= KeptReferences.most { references = PlannedReferences() }
+    references[sought, limit: limit] = found
+    snapshot.keptReferences = KeptReferences(references)
   }
 
   private func findReferences(
@@ -209,7 +220,7 @@ final class SnapshotPlanningSource: PlanningSource {
         let key = TypedRecordKey(type: row.conversation, sequence: row.sequence)
         if let conversation = try snapshot.conversationOfOwnParticipation(key) { found.append(conversation) }
       } else {
-        for name in try executor.names(of: row, kind) { found.append(prefix + Array(name.utf8)) }
+        for name in try executor.names(of: row, kind) { found.append(prefix + name.utf8) }
       }
       return found.count <= limit
     }

@@ -25,7 +25,13 @@ struct CustomSet {
     case .list(let list):
       if hasLists { return true }
       return unsafe list.contains { text in unsafe PropertyValue(text).canonical.isIn(texts) ?? false }
-    case .reference(let bytes): return unsafe scalars.contains([ValueKey.Tag.reference] + bytes)
+    case .reference(let bytes):
+      // On the stack: there is one for each record that is tested.
+      return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 1) { key in
+        unsafe key.initializeElement(at: 0, to: ValueKey.Tag.reference)
+        for index in bytes.indices { unsafe key.initializeElement(at: index + 1, to: bytes[index]) }
+        return unsafe scalars.contains(UnsafeBufferPointer(key))
+      }
     default: return value.isIn(texts)
     }
   }

@@ -89,7 +89,8 @@ struct ColumnRuns {
     let isInverted = column.isInverted
     if let point = range.point {
       var key = DeclaredKey()
-      unsafe (tag + point).withUnsafeBufferPointer { unsafe key.append(tag: nil, $0, isInverted: isInverted) }
+      let value = tag.isEmpty ? point : tag + point
+      unsafe value.withUnsafeBufferPointer { unsafe key.append(tag: nil, $0, isInverted: isInverted) }
       return Run(point: key.bytes)
     }
     // Every value begins with a byte that is neither that of a missing one nor 255.

@@ -27,6 +27,14 @@ extension PathEnumerator {
     }
     var bounds = DeclaredBounds(index)
     for (offset, column) in index.columns.enumerated() {
+      // Several ranges are several runs. To make many takes long.
+      if directly != nil, bounds.fixed == offset,
+        conjuncts.tests.contains(where: { _, test in
+          test.property == column.property && !test.isNegated && test.values.ranges > 1
+        })
+      {
+        return nil
+      }
       guard bounds.fixed == offset, let (runs, ensured) = try runs(of: column),
         bounds.prefixes.count * runs.runs.count <= SegmentSpans.limit
       else {
@@ -140,8 +148,11 @@ struct DeclaredBounds {
       prefixes.flatMap { prefix in last.map { $0.range(behind: prefix, group: group) } }
     }
     let all = runs ?? prefixes.map { TextRange.prefix($0, group: group) }
-    return all.count > 1
-      ? all.sorted { ($0.lower.bytes ?? []).lexicographicallyPrecedes($1.lower.bytes ?? []) } : all
+    func isBefore(_ left: TextRange, _ right: TextRange) -> Bool {
+      (left.lower.bytes ?? []).lexicographicallyPrecedes(right.lower.bytes ?? [])
+    }
+    // Mostly the runs of each column ascend, and so do all.
+    return zip(all, all.dropFirst()).allSatisfy(isBefore) ? all : all.sorted(by: isBefore)
   }
 }
 
@@ -200,6 +211,15 @@ extension Test {
 }
 
 extension ValueSet {
+  /// How many ranges of values it has, a missing one included; 0 of a set that is no ranges.
+  var ranges: Int {
+    switch self {
+    case .integers(let set, let missing): set.ranges.count + (missing ? 1 : 0)
+    case .text(.ranges(let set), let missing): set.ranges.count + (missing ? 1 : 0)
+    case .text(.pattern, _), .participants, .metadata, .related: 0
+    }
+  }
+
   /// Whether another set has every value of this one; false also where there is no telling.
   func isSubset(of other: ValueSet) -> Bool {
     switch (self, other) {

@@ -48,6 +48,8 @@ package struct PathEnumerator {
 
   private func directTextScan() throws -> AccessPath? {
     guard conjuncts.list.count == 1, let (offset, test) = conjuncts.tests.first,
+      // Two ranges may be one run: of a text, and that the value is a list, which no object has.
+      test.values.ranges <= 2,
       let path = try textScan(offset, test, directly: isCount ? .inAnyOrder : .inOrder),
       path.residual.isAlways,
       case .textScan(let scan) = path.source, scan.positions.count <= 1

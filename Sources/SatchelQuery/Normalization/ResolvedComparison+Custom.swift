@@ -265,15 +265,15 @@ extension TextSet {
   /// Of a set of metadata's values, which are ordered as `ValueKey` says: the set's texts, in NFC without their tag.
   package var texts: TextSet {
     guard case .ranges(let set) = self else { return self }
-    let tag = ValueKey.Tag.text
+    let (start, end) = ([ValueKey.Tag.text], [ValueKey.Tag.text + 1])
     return .ranges(
       ByteRanges(
         set.ranges.compactMap { range in
-          if let upper = range.upper, !ByteOrder.isLess([tag], upper) { return nil }
-          guard ByteOrder.isLess(range.lower, [tag + 1]) else { return nil }
-          let isWithin = range.upper.map { ByteOrder.isLess($0, [tag + 1]) } ?? false
+          if let upper = range.upper, !ByteOrder.isLess(start, upper) { return nil }
+          guard ByteOrder.isLess(range.lower, end) else { return nil }
+          let isWithin = range.upper.map { ByteOrder.isLess($0, end) } ?? false
           return ByteRange(
-            lower: range.lower.first == tag ? Array(range.lower.dropFirst()) : [],
+            lower: range.lower.first == start[0] ? Array(range.lower.dropFirst()) : [],
             upper: isWithin ? range.upper.map { Array($0.dropFirst()) } : nil)
         }))
   }

@@ -26,8 +26,8 @@ package final class ReaderMemory: @unchecked Sendable {
   @safe @exclusivity(unchecked) private var setNumbers = Kept<DictionaryName<[UInt32]>, UInt32>()
   /// The declared record types, and the count and digest of their table.
   @safe @exclusivity(unchecked) private var recordTypes: KeptRecordTypes?
-  /// What the planning layer has found of what conversations are to the store's user, and the count and digest of the table of records.
-  @safe @exclusivity(unchecked) var plannedOwnStates: (table: Seal.Summary, made: any AnyObject & Sendable)?
+  /// What the planning layer has found of records alone, and the count and digest of their table.
+  @safe @exclusivity(unchecked) var keptReferences: (table: Seal.Summary, made: any AnyObject & Sendable)?
 
   /// The records of what conversations are to the store's user, by the rows of these, and the count and digest of their table.
   @safe @exclusivity(unchecked) private var ownRecords: (table: Seal.Summary, kept: Kept<UInt32, UInt64?>)?

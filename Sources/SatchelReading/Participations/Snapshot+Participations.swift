@@ -12,15 +12,6 @@ extension Snapshot {
   /// - Throws: ``SatchelError`` `unknownRecordType`, which names the call that switches the feature on, if it is off.
   package func participationType() throws -> UInt32 { try recordType(of: .participations) }
 
-  /// What the planning layer has found of these records: kept for the reader's next reads, as long as no record changes.
-  package var plannedOwnStates: (any AnyObject & Sendable)? {
-    get {
-      guard let kept = memory?.plannedOwnStates, kept.table == seal[.records] else { return nil }
-      return kept.made
-    }
-    set { memory?.plannedOwnStates = newValue.map { (seal[.records], $0) } }
-  }
-
   /// Returns the key of the record of what a conversation is to the store's user; nil if nothing is said of it. A reader keeps the answer as
   /// long as no record changes: lists of conversations are read anew with each message.
   /// - Parameters:

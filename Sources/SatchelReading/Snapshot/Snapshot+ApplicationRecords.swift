@@ -8,6 +8,15 @@ package import SatchelRecords
 
 /// The records of applications.
 extension Snapshot {
+  /// What the planning layer has found of records alone: kept for the reader's next reads, as long as no record changes.
+  package var keptReferences: (any AnyObject & Sendable)? {
+    get {
+      guard let kept = memory?.keptReferences, kept.table == seal[.records] else { return nil }
+      return kept.made
+    }
+    set { memory?.keptReferences = newValue.map { (seal[.records], $0) } }
+  }
+
   /// Returns the key of the record of a type with a name; nil if there is none.
   /// - Complexity: O(log n).
   package func locateRecord(ofType type: UInt32, _ identifier: [UInt8]) throws -> TypedRecordKey? {
