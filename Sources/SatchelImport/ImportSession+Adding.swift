@@ -126,6 +126,9 @@ extension ImportSession {
   /// Whether the message of which a record says something takes that, as far as the message is in the store.
   package func isTaken(_ record: Record.ID) throws -> Bool { try current().isTaken(record) }
 
+  /// Whether a message, an announcement or a conversation has a name.
+  package func hasObject(_ reference: Reference) throws -> Bool { try current().hasObject(reference) }
+
   private func note(bytes: Int) {
     batchObjects += 1
     batchBytes += bytes

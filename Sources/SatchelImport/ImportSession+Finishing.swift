@@ -54,7 +54,8 @@ extension ImportSession {
       writer.importNumber = number
       var finishing = Finishing(
         conflicts: conflicts,
-        looksForDeletions: conflicts.deliver != nil && writer.deletionSummary != staging.deletions)
+        looksForDeletions: conflicts.deliver != nil && writer.deletionSummary != staging.deletions,
+        replacements: staging.conversationsOfOthers)
       var next: UInt64 = 0
       while true {
         let batch = try writer.stagedEntries(number, from: next, limit: 1000)
@@ -74,7 +75,9 @@ extension ImportSession {
     case .line(let bytes): try carryOut(entry.line, bytes, writer)
     case .created(let object):
       do {
-        if finishing.looksForDeletions, case .message(let key) = object, try writer.isDeleted(staged: key) {
+        if finishing.looksForDeletions, case .message(let key) = object,
+          try writer.isDeleted(staged: key, in: finishing.replacements[key.conversation])
+        {
           return try deliver(object, entry.line, writer, &finishing)
         }
         try writer.adopt(object)
@@ -123,7 +126,8 @@ extension ImportSession {
     let conflicts: Conflicts
     /// Whether something was deleted since the first object was staged.
     let looksForDeletions: Bool
-    /// The conversations that have come in place of staged ones, by the row of these.
-    var replacements: [UInt32: Conversation.ID] = [:]
+    /// What conversations of staged messages are called, by their rows: those that others have deleted, or that have come in place of staged
+    /// ones.
+    var replacements: [UInt32: Conversation.ID]
   }
 }

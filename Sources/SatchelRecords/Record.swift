@@ -18,7 +18,7 @@ public struct Record: Identifiable, Hashable, Sendable {
   public typealias ID = Reference
 
   /// The identifier, which never changes.
-  public internal(set) var id: ID
+  public package(set) var id: ID
   /// The user to whom the record belongs; the store's user unless another one is given. Nil of a record that is in no store.
   public var owner: Identity.ID?
   /// Who created the record; nil of one that is in no store.

@@ -33,7 +33,7 @@ extension Record.ID {
   }
 
   /// Returns the identifier of the record that says the same of the object by another name.
-  private func naming(_ other: String) -> Record.ID {
+  package func naming(_ other: String) -> Record.ID {
     if StoreFeature(recordType: type) == .threads { return Record.ID(type: type, name: other) }
     let rest = name.utf8.drop { $0 != ReactionName.separator }
     return Record.ID(
@@ -81,24 +81,36 @@ extension Record {
   }
 
   /// Returns a record of the library's that names an object by any of its names as one that names it by its identifier; nil if the object
-  /// does not take what it says. A message does not answer itself.
+  /// does not take what it says. A message does not answer itself, nor one whose identifier is longer than one in a reference.
   package func said(of object: RecordSubject) -> Record? {
-    guard var record = try? kept({ object.isNamed($0.name) ? object : nil }) else { return nil }
-    if record["parent"] == record["message"] { record["parent"] = nil }
+    guard let record = try? kept({ object.isNamed($0.name) ? object : nil }) else { return nil }
+    let answers = record["parent"]?.referenceValue?.name
+    let isTooLong = answers.map { $0.utf8.count > Metadata.maximumValueBytes } ?? false
+    return isTooLong || record["parent"] == record["message"] ? record.answeringNothing : record
+  }
+
+  /// The same record of a message that answers no other one.
+  package var answeringNothing: Record {
+    var record = self
+    record["parent"] = nil
     return record
   }
 
-  /// Returns what two records say of one object and one user as one record: what this one says, and the rest by the other one. A conversation
-  /// is read up to the greater of two positions, and a reaction is sent if one of them is.
+  /// Returns what two records of one type say of the same as one record: what this one says, and the rest by the other one. Of the library's
+  /// records, a conversation is read up to the greater of two positions, and a reaction is sent if one of them is.
   package func joined(with other: Record) -> Record {
     var (record, rest) = (self, other)
-    // What is true, and since when, go together.
-    for (flag, date) in [("isPinned", "pinnedAt"), ("isArchived", "archivedAt"), ("isMuted", "mutedUntil")]
-    where record[flag] != nil { rest[date] = nil }
     let both = [self, other]
-    let position = both.compactMap { $0["lastReadPosition"]?.integerValue }.max()
-    if let position { record["lastReadPosition"] = .integer(position) }
-    if both.contains(where: { $0["state"] == "sent" }) { record["state"] = "sent" }
+    switch StoreFeature(recordType: type) {
+    case .reactions: if both.contains(where: { $0["state"] == "sent" }) { record["state"] = "sent" }
+    case .participations:
+      // What is true, and since when, go together.
+      for (flag, date) in [("isPinned", "pinnedAt"), ("isArchived", "archivedAt"), ("isMuted", "mutedUntil")]
+      where record[flag] != nil { rest[date] = nil }
+      let position = both.compactMap { $0["lastReadPosition"]?.integerValue }.max()
+      if let position { record["lastReadPosition"] = .integer(position) }
+    case .threads, .relations, nil: break
+    }
     let fields = MetadataTree(rest.fields)
     _ = fields.apply(.merge(record.fields))
     record.fields = fields.metadata()

@@ -13,7 +13,8 @@ import SatchelWriting
 /// A thread of its own reads and decodes the lines, ahead of the store by half a megabyte of the file. Memory is
 /// bounded by that half megabyte, a few of the longest lines, the 1,048,576 values that a line may keep, and one
 /// batch; in an import into a new store also by what its indexes need of up to 1,048,576 messages that wait, some 350 MB, and
-/// by 16 to 32 bytes a message for its identifier; in a merge, by as much for each name of a message that stays deleted. During an import into an existing store, other writers wait for
+/// by 16 to 32 bytes a message for its identifier; in a merge, by as much for each name of a message that stays deleted, and by
+/// some 100 bytes for each object that the store knows by another identifier. During an import into an existing store, other writers wait for
 /// batches, never for the input.
 package final class Importer {
   private let input: LineInput
@@ -24,6 +25,7 @@ package final class Importer {
   let existing: ExistingMessage
   var ignored = 0
   var deletedMessages = DeletedMessageNames()
+  private var fileNames = FileNames()
   private let onRejection: (_ line: Int, _ reason: String) -> Void
   private let onProgress: (_ bytes: Int) -> Void
   private let onBatch: (Progress) throws -> Void
@@ -152,6 +154,7 @@ package final class Importer {
     _ record: InterchangeRecord, _ bytes: [UInt8]?, _ line: UInt64, _ session: ImportSession
   ) throws {
     guard existing != .fail, let bytes else { return try add(record, bytes ?? [], line, session) }
+    let record = fileNames.inStore(record)
     switch record {
     case .conversation(let draft) where try session.isDeleted(draft): return ignored += 1
     case .message(let draft, let conversation):
@@ -165,6 +168,7 @@ package final class Importer {
     do {
       try add(record, bytes, line, session)
     } catch let error as SatchelError where error.code == .identifierExists {
+      try fileNames.note(record, isKnown: session.hasObject)
       if existing == .merge { try session.deferLine(bytes, line: line) } else { ignored += 1 }
     }
   }
@@ -206,7 +210,9 @@ package final class Importer {
     }
   }
 
-  private func apply(_ record: InterchangeRecord, _ writer: Writer) throws {
+  private func apply(_ given: InterchangeRecord, _ writer: Writer) throws {
+    let record = fileNames.inStore(given)
+    if existing != .fail { try fileNames.note(record, isKnown: writer.hasObject) }
     switch record {
     case .identity(let identity):
       if existing != .fail, try writer.isThere(identity) {

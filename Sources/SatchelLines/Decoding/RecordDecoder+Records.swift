@@ -93,7 +93,7 @@ extension RecordDecoder {
 
 /// What a line changes of a record: nil changes nothing.
 package struct RecordUpdate: Sendable, Hashable {
-  package let id: Record.ID
+  package var id: Record.ID
   package var owner: Identity.ID?
   package var updatedAt: Timestamp?
   package var updatedBy: Identity.ID?

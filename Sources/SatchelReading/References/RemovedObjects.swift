@@ -1,5 +1,5 @@
 package import SatchelCoding
-internal import SatchelModel
+package import SatchelModel
 
 /// The objects that a write has removed, as far as records may refer to them: what that means for these is looked at when the write ends.
 /// An object that is there again by then is not gone.
@@ -52,6 +52,12 @@ package struct RemovedObjects: Sendable {
       }
     }
     conversations = []
+  }
+
+  /// Whether an object of a name was removed, and a record was there by then.
+  /// - Complexity: O(removed objects).
+  package func haveRemoved(_ object: Reference, before record: TypedRecordKey) -> Bool {
+    !kept.contains(record) && names.contains { $0.reference == object }
   }
 
   /// Whether lines of an import have removed the objects.

@@ -7,6 +7,18 @@ package import SatchelModel
 extension Snapshot {
   private static let referringAtOnce = 4096
 
+  /// Returns the records that refer to an object by declared fields, with the names of these.
+  /// - Complexity: O(log n) for each field that may refer to an object of its type, and O(1) a record.
+  package func records(
+    referringTo target: Reference
+  ) throws -> [(record: TypedRecordKey, field: String)] {
+    guard try mayBeReferred(to: target.type) else { return [] }
+    return try referenceFields().filter { $0.field.mayRefer(to: target.type) }.flatMap { field in
+      try records(ofType: field.type.id, referringTo: target, by: field.field.name)
+        .map { ($0, field.field.name) }
+    }
+  }
+
   /// Returns the records of a type that refer to an object by a field, in the order of their creation.
   /// - Complexity: O(log n), and O(1) a record.
   package func records(

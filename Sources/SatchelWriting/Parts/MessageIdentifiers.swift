@@ -1,5 +1,6 @@
 internal import RankedIndex
 internal import RankedKeys
+internal import SatchelGathering
 internal import SatchelIndexing
 
 /// The two indexes of message identifiers: new identifiers go to the small index (`messageIdentifierRecent`); from

@@ -130,6 +130,64 @@ import Testing
     try expectAgain()
   }
 
+  /// A reply to a name that the announcement gets which it is itself: it goes once.
+  @Test func anAnnouncementThatWasAReplyToItselfComes() throws {
+    try save(Said.reply("news", to: "srv"))
+    let line = #"{"kind":"announcement","identifier":"news","remoteID":"srv","sender":"bob","parts":[]}"#
+    try store.importLines(from: .bytes(Array("\(Said.header)\n\(line)\n".utf8)))
+    #expect(try names(Reply.recordType) == [] && store.count(Announcement.all) == 1)
+    try expectAgain()
+  }
+
+  /// A reference has at most 2,048 bytes: what cannot be said of a message by its identifier goes when that comes.
+  @Test func whatCannotBeSaidByAnIdentifierGoes() throws {
+    try save(Said.reaction("r9", "bob"), Said.reply("r9", to: "m1"), Said.reply("m2", to: "r9"))
+    try store.write { tx in
+      try tx.receive(
+        [.text("9")], in: "room", from: "bob", id: Message.ID(String(repeating: "x", count: 2100)))
+      try tx.confirm(Message.ID(String(repeating: "x", count: 2100)), as: "r9")
+    }
+    #expect(try names(Reaction.recordType) == [] && names(Reply.recordType) == ["m2"])
+    #expect(try store.parent(of: "m2") == nil)
+    try expectAgain()
+  }
+
+  /// Records of an application that refer to a reaction go on to, by its new name.
+  @Test func referencesToWhatIsRenamedFollow() throws {
+    let note = RecordType("note") {
+      $0.reference("about", to: Reaction.recordType, onDelete: .restrict)
+      $0.text("text")
+    }
+    try store.declare(note)
+    try save(Said.reaction("r9", "bob"))
+    try store.write {
+      try $0.save(Record(note, name: "n", ["about": .reference(Said.reaction("r9", "bob").id)]))
+    }
+    let before = try #require(try store.record(Record.ID(type: "note", name: "n")))
+    try store.write { tx in
+      try tx.receive([.text("9")], in: "room", from: "bob", id: "m9")
+      try tx.confirm("m9", as: "r9")
+    }
+    let after = try #require(try store.record(before.id))
+    #expect(after["about"] == .reference(Said.reaction("m9", "bob").id))
+    #expect(after.updatedTimestamp == before.updatedTimestamp)
+    failure(.referenced) { try store.write { try $0.delete(Said.reaction("m9", "bob").id) } }
+    try expectAgain()
+  }
+
+  /// What was said of a message that a write deletes is not said of another one that gets its name in the same write.
+  @Test func aNameThatPassesOnTakesNothingWithIt() throws {
+    try save(Said.reaction("m1", "bob"), Said.reply("m1", to: "m2"), Said.reply("m3", to: "m1"))
+    let lines = [
+      Said.header, #"{"kind":"delete","message":"m1"}"#,
+      #"{"kind":"message","identifier":"m9","remoteID":"m1","conversation":"room","sender":"bob","parts":[]}"#,
+    ]
+    try store.importLines(from: .bytes(Array((lines.joined(separator: "\n") + "\n").utf8)))
+    #expect(try names(Reaction.recordType) == [] && names(Reply.recordType) == ["m3"])
+    #expect(try store.parent(of: "m3") == nil)
+    try expectAgain()
+  }
+
   /// Whatever is said by any names, before and after they are known, is kept by the identifiers once they are.
   @Test func namesNeverStay() throws {
     let seed = TestEnvironment.seed()
@@ -251,6 +309,68 @@ import Testing
     let report = try store.importLines(from: .bytes(Array(text.utf8)), ifExists: policy)
     #expect(report.ignored == 3 && report.messages == 0)
     #expect(try store.count(Message.all) == 3 && store.count(Conversation.all) == 1)
+  }
+
+  /// A message that was deleted and has come back is one that is there.
+  @Test(arguments: [ExistingMessage.merge, .ignore])
+  func whatHasComeBackIsMerged(policy: ExistingMessage) throws {
+    try store.write { try $0.setParent("m1", of: "m2") }
+    try store.write { try $0.react(to: "m1", with: "👍", by: "bob") }
+    let before = try exported(store)
+    try store.write { try $0.delete("m1") }
+    let again = before.split(separator: "\n").first { $0.contains(#""identifier":"m1""#) }
+    try store.importLines(from: .bytes(Array("\(Said.header)\n\(try #require(again))\n".utf8)))
+    try expectBringsBack(before, policy, messages: 3, reactions: 1, replies: 1, participations: 0)
+    #expect(try store.parent(of: "m2") == (policy == .merge ? "m1" : nil))
+  }
+
+  /// A file of another source calls a message and a conversation otherwise: what it says by its own identifiers is said of those of the store.
+  @Test(arguments: [ExistingMessage.merge, .ignore])
+  func aFileWithOtherIdentifiersMeansTheSame(policy: ExistingMessage) throws {
+    let lines =
+      [
+        Said.header,
+        #"{"kind":"conversation","identifier":"k9","remoteID":"room","participants":["alice","bob"]}"#,
+        #"{"kind":"message","identifier":"x1","remoteID":"m1","conversation":"k9","sender":"bob","parts":[]}"#,
+        #"{"kind":"message","identifier":"x4","conversation":"k9","sender":"bob","parts":[]}"#,
+        #"{"kind":"update","message":"x1","set":{"isUnread":false}}"#,
+      ]
+      + (try [
+        Said.reaction("x1", "bob"), Said.reply("x4", to: "x1"), Said.reply("m2", to: "x1"),
+        Said.participation("k9", "alice"),
+      ].map(Said.line))
+    let text = lines.joined(separator: "\n") + "\n"
+    try expectBringsBack(text, policy, messages: 4, reactions: 1, replies: 2)
+    #expect(
+      try names(Reaction.recordType) == ["m1/👍/bob"] && names(Participation.recordType) == ["room/alice"])
+    #expect(try store.parent(of: "x4") == "m1" && store.parent(of: "m2") == "m1")
+    #expect(try store.count(Conversation.all) == 1 && store.participation(in: "room")?.isPinned == true)
+    try expectBringsBack(text, policy, messages: 4, reactions: 1, replies: 2)
+  }
+
+  /// A merge takes nothing back that was read or sent, and what is true comes with its date.
+  @Test func aMergeOfRecordsTakesNothingBack() throws {
+    try store.write { tx in
+      try tx.pin("room", at: date(1))
+      try tx.markRead("room", upTo: 9)
+      try tx.react(to: "m1", with: "👍", remoteID: "x")
+    }
+    var (state, reaction) = (Said.participation("room", "alice"), Said.reaction("m1", "alice"))
+    state["isPinned"] = false
+    state["pinnedAt"] = nil
+    state["role"] = "admin"
+    reaction["state"] = "pending"
+    var lines = try [Said.header, Said.line(state), Said.line(reaction)]
+    lines[1] = lines[1].replacing(#""role":"admin""#, with: #""role":"admin","lastReadPosition":4"#)
+    let text = lines.joined(separator: "\n") + "\n"
+    for _ in 0..<2 {
+      let report = try store.importLines(from: .bytes(Array(text.utf8)), ifExists: .merge)
+      #expect(report.merged == 2)
+      let own = try #require(try store.participation(in: "room"))
+      #expect(!own.isPinned && own.pinnedAt == nil && own.role == "admin" && own.lastReadPosition == 9)
+      #expect(try store.fetch(Reaction.recordType.query, as: Reaction.self).map(\.state) == [.sent])
+    }
+    try expectAgain()
   }
 
   /// A new store takes a file that has lines of before and of after.

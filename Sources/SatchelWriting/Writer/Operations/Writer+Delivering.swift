@@ -57,7 +57,7 @@ extension Writer {
     _ draft: MessageDraft, in conversation: Conversation.ID?, restoresDeleted: Bool
   ) throws -> Message.ID {
     guard !deletions.isEmpty else { return try insertMessage(draft, in: conversation) }
-    if !restoresDeleted, try isDeleted(draft, in: conversation), try locate(draft) == nil {
+    if !restoresDeleted, try isDeleted(draft, in: conversation) {
       // It is checked as one that is not ignored, except for what is there.
       try check(draft)
       return draft.identifier ?? Message.ID(makeIdentifier())
@@ -74,9 +74,11 @@ extension Writer {
     return try insertMessage(draft, in: conversation)
   }
 
-  /// Whether the store's user has deleted a message or announcement that is delivered, or its conversation with all messages up to it.
+  /// Whether the store's user has deleted a message or announcement that is delivered, or its conversation with all messages up to it, and it has
+  /// not come back.
+  /// - Throws: As `isThere`.
   package func isDeleted(_ draft: MessageDraft, in conversation: Conversation.ID?) throws -> Bool {
-    guard !deletions.isEmpty else { return false }
+    guard !deletions.isEmpty, try locate(draft) == nil else { return false }
     let names = [draft.identifier?.rawValue, draft.remoteID?.rawValue].compactMap { $0 }
     guard let conversation else {
       return try hasDeleted(names, in: MessageKey.announcements, named: nil, position: nil, sentAt: nil)

@@ -34,6 +34,12 @@ extension Writer {
     try locateConversation(id.rawValue) != nil
   }
 
+  /// Whether a message, an announcement or a conversation has a name.
+  package func hasObject(_ reference: Reference) throws -> Bool {
+    try reference.type == Reference.conversations
+      ? locateConversation(reference.name) != nil : locateMessage(reference.name) != nil
+  }
+
   private func locate(_ draft: ConversationDraft) throws -> UInt32? {
     let byIdentifier = try draft.identifier.flatMap { try locateConversation($0.rawValue) }
     guard let remoteID = draft.remoteID, let other = try locateConversation(remoteID.rawValue) else {

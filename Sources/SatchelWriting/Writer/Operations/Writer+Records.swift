@@ -108,11 +108,11 @@ extension Writer {
   package func merge(_ source: Record) throws {
     let source = try kept(source)
     var record = try stored(existingRecord(source.id))
-    let fields = MetadataTree(record.fields)
+    let fields = source.joined(with: record).fields
     let owner = source.owner ?? record.owner
-    guard fields.apply(.merge(source.fields)) || owner != record.owner else { return }
+    guard !fields.hasSameBytes(as: record.fields) || owner != record.owner else { return }
     record.owner = owner
-    record.fields = fields.metadata()
+    record.fields = fields
     _ = try save(record, as: source.updatedBy, at: source.updatedTimestamp)
   }
 
@@ -123,19 +123,29 @@ extension Writer {
     try delete(existingRecord(id), noting: id)
   }
 
-  /// Makes a record say the same by another name; or deletes it if `new` is nil. If there is one of that name, the two become one.
+  /// Makes a record say the same by another name; or deletes it if `new` is nil, or cannot be a record. If there is one of that name, the two
+  /// become one. Records that refer to it go on to.
   func replace(_ old: Record, by new: Record?) throws {
-    guard let new else { return try delete(existingRecord(old.id), noting: old.id) }
+    guard let new, let type = try? check(new) else {
+      return try delete(existingRecord(old.id), noting: old.id)
+    }
     guard new.id != old.id else {
       return _ = try save(new, as: new.updatedBy, at: new.updatedTimestamp)
     }
-    let type = try flushed.existingRecordType(new.id.type)
     try changing {
       try delete(existingRecord(old.id))
-      guard let key = try locate(new.id.name, type) else { return _ = try add(new, type) }
-      let joined = try stored(key).joined(with: new)
-      try delete(key)
-      _ = try add(joined, type)
+      if let key = try locate(new.id.name, type) {
+        let joined = try stored(key).joined(with: new)
+        try delete(key)
+        _ = try add(joined, type)
+      } else {
+        _ = try add(new, type)
+      }
+      for (key, field) in try flushed.read({ try $0.records(referringTo: old.id) }) {
+        var record = try stored(key)
+        record[field] = .reference(new.id)
+        _ = try save(record, as: record.updatedBy, at: record.updatedTimestamp)
+      }
     }
   }
 

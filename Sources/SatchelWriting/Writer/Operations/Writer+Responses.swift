@@ -63,9 +63,9 @@ extension Writer {
   func takeParticipations(_ fields: StoredConversation) throws {
     guard fields.remoteID != nil, keepsResponses else { return }
     let conversation = RecordSubject(names: fields.names)
-    for (old, new) in try flushed.read({ try $0.participationsAhead(of: conversation) }) {
-      try replace(old, by: new)
-    }
+    try replace(
+      flushed.read { try $0.participationsAhead(of: conversation) },
+      of: fields.names.map { Reference(Conversation.ID($0)) })
   }
 
   /// Makes what was said of a message by the other name that it has now what is said of it by its identifier, and deletes what it does not
@@ -73,6 +73,21 @@ extension Writer {
   func takeResponses(to message: RecordSubject) throws {
     guard message.names.count > 1 || message.isWithdrawn || message.isAnnouncement, keepsResponses
     else { return }
-    for (old, new) in try flushed.read({ try $0.responsesAhead(of: message) }) { try replace(old, by: new) }
+    try replace(
+      flushed.read { try $0.responsesAhead(of: message) }, of: message.names.map { Reference(Message.ID($0)) }
+    )
+  }
+
+  /// Has records say what they say of an object as it is now. What was said of another one, which the write has deleted and which had one of
+  /// the names, goes with that one.
+  private func replace(_ ahead: [RecordAhead], of object: [Reference]) throws {
+    for said in ahead {
+      guard object.contains(where: { removed.haveRemoved($0, before: said.key) }) else {
+        try replace(said.record, by: said.successor)
+        continue
+      }
+      let isOf = said.record.id.subject.map { object.contains($0) } ?? false
+      try replace(said.record, by: isOf ? nil : said.record.answeringNothing)
+    }
   }
 }

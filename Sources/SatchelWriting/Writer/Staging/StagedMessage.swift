@@ -53,7 +53,7 @@ extension Writer {
     let key = staged.key
     guard try flushed.hasMessage(key), try key.isAnnouncement || hasConversation(key.conversation)
     else {
-      throw Self.deletedMeanwhile(key)
+      throw Self.deletedMeanwhile()
     }
     var (fields, checksum) = try flushed.message(key)
     var (length, digest) = fields.parts[part].content.stored

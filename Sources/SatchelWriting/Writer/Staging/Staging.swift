@@ -14,6 +14,8 @@ package final class Staging {
   private var messages = StagedIdentifiers()
   private var conversations = StagedIdentifiers()
   private var users: Set<UInt32> = []
+  /// The names of the conversations of staged messages that were in the store, by their rows: they may be deleted meanwhile.
+  package private(set) var conversationsOfOthers: [UInt32: Conversation.ID] = [:]
   private var firstSequence: UInt64 = 0
 
   package init() {}
@@ -83,10 +85,13 @@ package final class Staging {
       identifier: identifier, "message", ofOneHash: others + messages.count(ofHash: names[0].hash))
     var row = MessageKey.announcements
     if let conversation {
-      row =
-        try locateConversation(
-          conversation.rawValue, KeyWords.identifierHash(Array(conversation.rawValue.utf8)), writer)
-        ?? writer.existingConversation(conversation)
+      let hash = KeyWords.identifierHash(Array(conversation.rawValue.utf8))
+      if let staged = try locateConversation(conversation.rawValue, hash, writer) {
+        row = staged
+      } else {
+        row = try writer.existingConversation(conversation)
+        if conversationsOfOthers[row] == nil { conversationsOfOthers[row] = conversation }
+      }
     }
     if messages.isEmpty { firstSequence = writer.tables.seal.nextSequence }
     guard writer.tables.seal.nextSequence - firstSequence <= UInt64(UInt32.max) else {

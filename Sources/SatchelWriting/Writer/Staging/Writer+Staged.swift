@@ -1,6 +1,6 @@
 internal import LMDB
 package import SatchelCoding
-internal import SatchelModel
+package import SatchelModel
 internal import SatchelReading
 internal import SatchelRecords
 
@@ -60,10 +60,10 @@ extension Writer {
   }
 
   private func adoptMessage(_ key: MessageKey) throws {
-    guard try flushed.hasMessage(key), try key.isAnnouncement || hasConversation(key.conversation) else {
-      throw Self.deletedMeanwhile(key)
+    let (fields, checksum) = try stagedMessage(key)
+    guard try key.isAnnouncement || hasConversation(key.conversation) else {
+      throw Self.deletedMeanwhile(fields.names[0])
     }
-    let (fields, checksum) = try flushed.message(key)
     for name in fields.names { try checkNew(message: name) }
     try changing {
       try takeResponses(to: RecordSubject(fields, key))
@@ -71,14 +71,23 @@ extension Writer {
     }
   }
 
+  func stagedMessage(_ key: MessageKey) throws -> (fields: StoredMessage, checksum: UInt64) {
+    // What deletes a conversation removes the records of all its messages.
+    guard try flushed.hasMessage(key) else { throw Self.deletedMeanwhile() }
+    return try flushed.message(key)
+  }
+
   /// Whether the store's user has deleted a staged message or announcement, which had come by another way meanwhile.
-  package func isDeleted(staged key: MessageKey) throws -> Bool {
+  /// - Parameter conversation: The name of its conversation, if that was in the store: it may be deleted.
+  package func isDeleted(staged key: MessageKey, in conversation: Conversation.ID?) throws -> Bool {
     guard try flushed.hasMessage(key) else { return false }
     let fields = try flushed.message(key).fields
-    let conversation = key.isAnnouncement ? nil : try flushed.identifier(ofConversation: key.conversation)
+    let name =
+      try key.isAnnouncement
+      ? nil
+      : flushed.identifier(ofConversation: key.conversation) ?? conversation.map { Array($0.rawValue.utf8) }
     return try hasDeleted(
-      fields.names, in: key.conversation, named: conversation, position: fields.position,
-      sentAt: fields.sentAt)
+      fields.names, in: key.conversation, named: name, position: fields.position, sentAt: fields.sentAt)
   }
 
   /// What says whether anything was deleted since: it is another then.

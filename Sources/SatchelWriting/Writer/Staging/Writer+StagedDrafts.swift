@@ -16,27 +16,28 @@ extension Writer {
       return .identity(fields.identity(Identity.ID(try flushed.users.text(fields.user))))
     case .conversation(let row): return .conversation(try draft(of: flushed.conversation(row).fields))
     case .message(let key):
-      guard try flushed.hasMessage(key) else { throw Self.deletedMeanwhile(key) }
-      let fields = try flushed.message(key).fields
-      return .message(try draft(of: fields, key), in: try conversation(of: key, replacements))
+      let fields = try stagedMessage(key).fields
+      return .message(try draft(of: fields, key), in: try conversation(of: key, fields, replacements))
     case .record(let key):
       throw RecordError("staging", "\(key.type)/\(key.sequence)", "an import stages the lines of records")
     }
   }
 
   private func conversation(
-    of key: MessageKey, _ replacements: [UInt32: Conversation.ID]
+    of key: MessageKey, _ message: StoredMessage, _ replacements: [UInt32: Conversation.ID]
   ) throws -> Conversation.ID? {
     if key.isAnnouncement { return nil }
     if let replacement = replacements[key.conversation] { return replacement }
-    guard let fields = try conversation(key.conversation).fields else { throw Self.deletedMeanwhile(key) }
+    guard let fields = try conversation(key.conversation).fields else {
+      throw Self.deletedMeanwhile(message.names[0])
+    }
     return Conversation.ID(String(decoding: fields.identifier, as: UTF8.self))
   }
 
-  static func deletedMeanwhile(_ key: MessageKey) -> SatchelError {
+  static func deletedMeanwhile(_ message: String? = nil) -> SatchelError {
     SatchelError(
-      .unknownConversation, "The conversation has been deleted meanwhile",
-      ["message": "\(key.conversation)/\(key.sequence)"])
+      .unknownConversation, "The conversation of the message has been deleted meanwhile: try once more",
+      message.map { ["message": $0] } ?? [:])
   }
 
   private func draft(of fields: StoredConversation) throws -> ConversationDraft {

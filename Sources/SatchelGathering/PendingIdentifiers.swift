@@ -1,34 +1,36 @@
-internal import RankedKeys
+package import RankedKeys
 internal import SatchelIndexing
 
 /// Identifiers of messages that the current transaction has added or removed and that have not reached the indexes yet.
-struct PendingIdentifiers {
+package struct PendingIdentifiers {
   /// Added rows of `message.identifier`, by hash.
   private var added: [UInt64: Words] = [:]
   /// Added rows whose hash is that of another row in `added`, by hash: at most `Writer.maximumOfOneHash` of each.
   private var colliding: [UInt64: [Words]] = [:]
   /// Rows to be removed from an index, by sequence.
-  private(set) var removed: [UInt64: Words] = [:]
+  package private(set) var removed: [UInt64: Words] = [:]
 
   /// The most rows that are kept; each takes about 100 bytes.
-  static let maximum = 65_536
+  package static let maximum = 65_536
 
-  var isEmpty: Bool { added.isEmpty && removed.isEmpty }
-  var isFull: Bool { count >= Self.maximum }
+  package var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+  package var isFull: Bool { count >= Self.maximum }
 
-  var count: Int { addedCount + removed.count }
+  package var count: Int { addedCount + removed.count }
 
   /// How many rows are to be inserted into an index.
-  private(set) var addedCount = 0
+  package private(set) var addedCount = 0
 
-  mutating func insert(_ row: Words) {
+  package init() {}
+
+  package mutating func insert(_ row: Words) {
     addedCount += 1
     let hash = Self.hash(of: row)
     guard let other = added.updateValue(row, forKey: hash) else { return }
     colliding[hash, default: []].append(other)
   }
 
-  mutating func remove(_ row: Words) {
+  package mutating func remove(_ row: Words) {
     let hash = Self.hash(of: row)
     let sequence = Self.sequence(of: row)
     if let other = added[hash], Self.sequence(of: other) == sequence {
@@ -43,17 +45,17 @@ struct PendingIdentifiers {
   }
 
   /// Returns the added rows of a hash.
-  func rows(of hash: UInt64) -> [Words] {
+  package func rows(of hash: UInt64) -> [Words] {
     guard let row = added[hash] else { return [] }
     return colliding.isEmpty ? [row] : [row] + (colliding[hash] ?? [])
   }
 
-  func forEachAdded(_ body: (Words) -> Void) {
+  package func forEachAdded(_ body: (Words) -> Void) {
     for row in added.values { body(row) }
     for rows in colliding.values { for row in rows { body(row) } }
   }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     added.removeAll(keepingCapacity: true)
     colliding.removeAll()
     addedCount = 0
