@@ -103,7 +103,7 @@ package final class Executor {
     planning += 1
     defer {
       planning -= 1
-      if planning == 0, !plannedReferences.isEmpty { plannedReferences = PlannedReferences() }
+      if planning == 0, plannedReferences.count > 0 { plannedReferences = PlannedReferences() }
     }
     return try Planner(source: SnapshotPlanningSource(self, for: question), memory: memory).plan(
       question, exhaustive: exhaustive)

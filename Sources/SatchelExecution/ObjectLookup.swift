@@ -1,4 +1,4 @@
-import SatchelCoding
+package import SatchelCoding
 package import SatchelModel
 package import SatchelPlanning
 import SatchelReading
@@ -38,9 +38,7 @@ extension Snapshot {
       return RowReference(sequence: UInt64(row))
     case .records:
       let id = Reference(type: try recordType(type).type.name, name: identifier)
-      return try locateRecord(byAnyName: id).map {
-        RowReference(sequence: $0.sequence, conversation: $0.type)
-      }
+      return try locateRecord(byAnyName: id).map(RowReference.init)
     }
   }
 
@@ -58,4 +56,9 @@ extension Snapshot {
     guard let number = try userNumber else { return false }
     return try participantSets.members(conversation.participantSet).contains(number)
   }
+}
+
+extension RowReference {
+  /// Refers to a record by its type and its sequence.
+  package init(_ record: TypedRecordKey) { self.init(sequence: record.sequence, conversation: record.type) }
 }

@@ -24,9 +24,7 @@ struct PlannedReferences: Sendable {
     set { found[sought] = newValue.map { (limit, $0) } }
   }
 
-  /// Whether nothing is known.
-  var isEmpty: Bool { found.isEmpty }
-
+  /// Of how many conditions something is known.
   var count: Int { found.count }
 }
 

@@ -252,16 +252,13 @@ final class SnapshotPlanningSource: PlanningSource {
     var rows: [RowReference] = []
     for identifier in identifiers {
       // A look-up finds an object by either of its names, and the condition asks for one of them.
-      let found = try kind == .records ? record(identifier) : row(of: kind, identifier)
+      let found =
+        try kind == .records
+        ? snapshot.locateRecord(ofType: recordType, identifier).map(RowReference.init)
+        : row(of: kind, identifier)
       if let found, try isNamed(found, kind, field, identifier) { rows.append(found) }
     }
     return rows
-  }
-
-  private func record(_ identifier: [UInt8]) throws -> RowReference? {
-    try snapshot.locateRecord(ofType: recordType, identifier).map {
-      RowReference(sequence: $0.sequence, conversation: $0.type)
-    }
   }
 
   private func isNamed(

@@ -47,7 +47,7 @@ struct AffectedRows {
       case (.conversations, .conversation(let row)), (.identities, .identity(let row)):
         insert(RowReference(sequence: UInt64(row)), change.action)
       case (.records, .record(let key)) where key.type == recordType:
-        insert(RowReference(sequence: key.sequence, conversation: key.type), change.action)
+        insert(RowReference(key), change.action)
       case (.messages, .conversation(let row)), (.parts, .conversation(let row)):
         if try dependence.matters(row) { conversations[row] = 0...UInt64.max }
       case (.messages, .identity(let row)), (.parts, .identity(let row)),

@@ -73,14 +73,12 @@ final class ReferencedRows<Value> {
     guard let type = try type.value else { return nil }
     let number = UInt32(truncatingIfNeeded: row.reference.sequence)
     return try snapshot.ownParticipation(in: number, ofType: type) { try row.conversation(snapshot) }
-      .map { RowReference(sequence: $0.sequence, conversation: $0.type) }
+      .map(RowReference.init)
   }
 
   private func record(named name: [UInt8]) throws -> RowReference? {
     guard let type = try type.value else { return nil }
-    return try snapshot.locateRecord(ofType: type, name).map {
-      RowReference(sequence: $0.sequence, conversation: $0.type)
-    }
+    return try snapshot.locateRecord(ofType: type, name).map(RowReference.init)
   }
 
   private func reference(of row: inout RowContext) throws -> [UInt8]? {

@@ -41,7 +41,7 @@ extension CommitBatch {
       guard change.action != .deleted else { return true }
       let type = try snapshot.recordType(key.type).type.name
       let name = try executor.identifier(
-        of: RowReference(sequence: key.sequence, conversation: key.type), .records)
+        of: RowReference(key), .records)
       if objects.contains(Reference(type: type, name: name)) { return true }
     }
     for row in identities.keys {
@@ -116,7 +116,7 @@ extension CommitBatch {
         var referring: Set<RowReference> = []
         for target in changed {
           for record in try snapshot.records(ofType: types[place], referringTo: target, by: step.field) {
-            referring.insert(RowReference(sequence: record.sequence, conversation: record.type))
+            referring.insert(RowReference(record))
           }
           guard referring.count <= Self.mostDependents else { return nil }
         }
@@ -165,7 +165,7 @@ extension CommitBatch {
         // The log does not say what one that is gone was called.
         guard change.action != .deleted else { return nil }
         let name = try executor.identifier(
-          of: RowReference(sequence: key.sequence, conversation: key.type), .records)
+          of: RowReference(key), .records)
         found.insert(Reference(type: step.target, name: name))
       }
       return found

@@ -135,7 +135,7 @@ package final class CommitBatch {
         conversationsOfMessages.union(conversations.keys)
           .map { RowReference(sequence: UInt64($0)) }
       case .identities: identities.keys.map { RowReference(sequence: UInt64($0)) }
-      case .records: records.keys.map { RowReference(sequence: $0.sequence, conversation: $0.type) }
+      case .records: records.keys.map(RowReference.init)
       }
     let sorted = rows.sorted()
     touchedByKind[kind] = sorted
