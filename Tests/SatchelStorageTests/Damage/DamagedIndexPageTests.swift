@@ -99,7 +99,9 @@ import Testing
     #expect(
       report.before.faultCount > 0 && report.before.recordFaultCount == 0, "\(what): \(report.before.faults)")
     #expect(!report.isRefused && !report.actions.isEmpty, "\(what): \(report.refusal)")
-    #expect(report.actions.contains { $0.hasPrefix("the headers of 3 ") } == (what != "the value"), "\(what)")
+    #expect(
+      report.actions.contains { $0.hasPrefix("the headers of 3 ") } == (what != "the value"),
+      "\(what): \(report.actions)")
     let store = try openStore(scene.directory.path, journaled: number % 2 == 1)
     defer { store.close() }
     try expectSound(store)

@@ -35,7 +35,10 @@ extension Writer {
     }
     try complete(&update, of: old, by: overtaken, other)
     try changing {
+      let gone = removed
       try remove(other, overtaken)
+      // Its name goes on to the message that is confirmed, and what was said of it does.
+      removed = gone
       try updateMessage(id, isAnnouncement: false, update)
     }
   }
