@@ -171,17 +171,16 @@ final class SnapshotPlanningSource: PlanningSource {
   ) throws -> FoundReferences {
     let sought = PlannedReferences.Sought(step: step, condition: condition)
     if let known = executor.plannedReferences[sought, limit: limit] { return known }
-    let isKept = limit <= SegmentSpans.limit && sought.isOfRecords
-    if isKept, let kept = (snapshot.keptReferences as? KeptReferences)?.references[sought, limit: limit] {
-      return kept
-    }
+    let isOfRecords = sought.isOfRecords
+    let kept = isOfRecords ? snapshot.keptReferences as? KeptReferences : nil
+    if let found = kept?.references[sought, limit: limit] { return found }
     let found = try findReferences(by: step, meeting: condition, limit: limit)
     executor.plannedReferences[sought, limit: limit] = found
-    if isKept { keep(found, of: sought, limit: limit) }
+    if isOfRecords, limit <= SegmentSpans.limit { keep(found, of: sought, limit: limit) }
     return found
   }
 
-  /// Keeps what has been found for later questions.
+  /// Keeps what has been found for later questions: no more than a few objects.
   private func keep(_ found: FoundReferences, of sought: PlannedReferences.Sought, limit: Int) {
     var references = (snapshot.keptReferences as? KeptReferences)?.references ?? PlannedReferences()
     if references.count >= KeptReferences.most { references = PlannedReferences() }
