@@ -218,9 +218,10 @@ extension Condition {
   fileprivate func ofSomePart(isNegated: Bool) -> Condition? {
     switch self {
     case .test(let test):
-      guard test.property.isToMany, test.property.field != .mimeType, test.isNegated == isNegated else {
-        return nil
-      }
+      // Those of a message that the object refers to are not its own.
+      guard test.property.isToMany, !test.property.isOfSeveralBehindReference,
+        test.property.field != .mimeType, test.isNegated == isNegated
+      else { return nil }
       return self
     case .elements(let group): return group.isNegated == isNegated ? .all(group.conditions) : nil
     case .always, .never, .all, .any, .pair: return nil

@@ -158,6 +158,24 @@ import Testing
     #expect(try store.explain(query).plan.contains("record.fields"))
   }
 
+  /// Several conditions on the parts of a message that is referred to are on its parts, also together.
+  @Test func partsOfWhatIsReferredToAreItsOwn() throws {
+    let store = try makeStore()
+    for (predicate, expected) in [
+      ("about.parts.text CONTAINS 'team' AND about.parts.size > 1", ["t4"]),
+      ("NONE about.parts.mimeType CONTAINS 'image' AND about.parts.size > 1", ["t4"]),
+      ("NONE about.parts.text = 'x' AND NONE about.parts.size = 1 AND order >= 4", ["t4", "t5"]),
+      (
+        "about.parts.text = 'in team' OR about.parts.size = 1",
+        ["t4"]
+      ),
+    ] {
+      let query = Self.todo.filter(try QueryPredicate(format: predicate))
+      #expect(try names(query, in: store) == expected, "\(predicate)")
+      #expect(try store.count(query) == expected.count, "\(predicate)")
+    }
+  }
+
   /// However many records there are, each object that they refer to is looked up once.
   @Test func eachObjectIsLookedUpOnce() throws {
     let store = try makeStore()
