@@ -120,14 +120,14 @@ extension ImportSession {
 
   /// Whether the store's user has deleted the conversation of a draft, and it has not come back.
   package func isDeleted(_ draft: ConversationDraft) throws -> Bool {
-    try draft.identifier.map { try current().isDeleted($0) } ?? false
+    try current().isDeleted(draft)
   }
 
   /// Whether the message of which a record says something takes that, as far as the message is in the store.
   package func isTaken(_ record: Record.ID) throws -> Bool { try current().isTaken(record) }
 
-  /// Whether a message, an announcement or a conversation has a name.
-  package func hasObject(_ reference: Reference) throws -> Bool { try current().hasObject(reference) }
+  /// Whether a message, an announcement or a conversation has a name, or had it when the store's user deleted it.
+  package func knows(_ reference: Reference) throws -> Bool { try current().knows(reference) }
 
   private func note(bytes: Int) {
     batchObjects += 1

@@ -59,8 +59,9 @@ struct FileNames {
   private func known(_ fields: Metadata) -> Metadata {
     var known = fields
     for (key, value) in fields {
-      guard let reference = value.referenceValue, let name = names[reference] else { continue }
-      known.set(.reference(Reference(type: reference.type, name: name)), forKey: key)
+      guard let reference = value.referenceValue else { continue }
+      let own = names[reference].map { Reference(type: reference.type, name: $0) } ?? self.known(reference)
+      if own != reference { known.set(.reference(own), forKey: key) }
     }
     return known
   }

@@ -13,10 +13,7 @@ extension Importer {
       deferred.recordTypes += 1
     case .record(var record):
       if existing != .fail {
-        // What answers a message that stays deleted answers nothing.
-        if deletedMessages.contains(record["parent"]), RecordType.isLibraryName(record.type) {
-          record["parent"] = nil
-        }
+        if answersDeleted(record.id, record.fields) { record["parent"] = nil }
         if try writer.hasRecord(writer.kept(record.id)) {
           return try ignore(or: { try writer.merge(record) })
         }
@@ -24,8 +21,13 @@ extension Importer {
       }
       try writer.insert(record)
       deferred.records += 1
-    case .recordUpdate(let update):
-      if existing != .fail, try !writer.hasRecord(writer.kept(update.id)) { return ignored += 1 }
+    case .recordUpdate(var update):
+      if existing != .fail {
+        if try !writer.hasRecord(writer.kept(update.id)) { return ignored += 1 }
+        if let fields = update.fields, answersDeleted(update.id, fields) {
+          update.fields?.set(nil, forKey: "parent")
+        }
+      }
       try writer.update(record: update.id, as: update.updatedBy, at: update.updatedAt) { record in
         record.owner = update.owner ?? record.owner
         record.fields = update.fields ?? record.fields
@@ -37,6 +39,11 @@ extension Importer {
       deferred.deletions += 1
     default: break
     }
+  }
+
+  /// Whether a record of a reply has a message as its parent that stays deleted: what answers that answers nothing.
+  private func answersDeleted(_ record: Record.ID, _ fields: Metadata) -> Bool {
+    RecordType.isLibraryName(record.type) && deletedMessages.contains(fields.value(forKey: "parent"))
   }
 
   /// Whether a record says something of what the store's user has deleted, or of a message that takes no more of it. Then it was deleted, too:

@@ -156,7 +156,9 @@ package final class Importer {
     guard existing != .fail, let bytes else { return try add(record, bytes ?? [], line, session) }
     let record = fileNames.inStore(record)
     switch record {
-    case .conversation(let draft) where try session.isDeleted(draft): return ignored += 1
+    case .conversation(let draft) where try session.isDeleted(draft):
+      try fileNames.note(record, isKnown: session.knows)
+      return ignored += 1
     case .message(let draft, let conversation):
       if try session.isDeleted(draft, in: conversation) { return ignore(deleted: draft) }
       // The message brings its conversation back, in the last commit.
@@ -168,7 +170,7 @@ package final class Importer {
     do {
       try add(record, bytes, line, session)
     } catch let error as SatchelError where error.code == .identifierExists {
-      try fileNames.note(record, isKnown: session.hasObject)
+      try fileNames.note(record, isKnown: session.knows)
       if existing == .merge { try session.deferLine(bytes, line: line) } else { ignored += 1 }
     }
   }
@@ -212,7 +214,7 @@ package final class Importer {
 
   private func apply(_ given: InterchangeRecord, _ writer: Writer) throws {
     let record = fileNames.inStore(given)
-    if existing != .fail { try fileNames.note(record, isKnown: writer.hasObject) }
+    if existing != .fail { try fileNames.note(record, isKnown: writer.knows) }
     switch record {
     case .identity(let identity):
       if existing != .fail, try writer.isThere(identity) {
@@ -223,7 +225,7 @@ package final class Importer {
     case .conversation(let draft):
       if existing != .fail {
         if try writer.isThere(draft) { return try ignore(or: { _ = try writer.merge(draft) }) }
-        if let id = draft.identifier, try writer.isDeleted(id) { return ignored += 1 }
+        if try writer.isDeleted(draft) { return ignored += 1 }
       }
       _ = try writer.insertConversation(draft)
       deferred.conversations += 1

@@ -11,6 +11,9 @@ package struct RemovedObjects: Sendable {
   /// In an import, the records that its lines have brought or changed since the first removal: their references are what the source has,
   /// and stay.
   package private(set) var kept: Set<TypedRecordKey> = []
+  /// The references of the first names, as many as there are here: for look-ups.
+  private var references: Set<Reference> = []
+  private var indexedNames = 0
 
   /// The line of an import that is being carried out, which removes what is added meanwhile; nil outside of imports.
   package var line: UInt64?
@@ -54,10 +57,13 @@ package struct RemovedObjects: Sendable {
     conversations = []
   }
 
-  /// Whether an object of a name was removed, and a record was there by then.
-  /// - Complexity: O(removed objects).
-  package func haveRemoved(_ object: Reference, before record: TypedRecordKey) -> Bool {
-    !kept.contains(record) && names.contains { $0.reference == object }
+  /// Whether an object of a name was removed, and a record was there by then. Of messages that went with their conversation, `nameMessages`
+  /// comes first.
+  /// - Complexity: O(1), and O(objects removed since the last call).
+  package mutating func haveRemoved(_ object: Reference, before record: TypedRecordKey) -> Bool {
+    for name in names[indexedNames...] { references.insert(name.reference) }
+    indexedNames = names.count
+    return !kept.contains(record) && references.contains(object)
   }
 
   /// Whether lines of an import have removed the objects.

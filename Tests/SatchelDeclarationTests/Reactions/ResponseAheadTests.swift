@@ -176,10 +176,18 @@ import Testing
   }
 
   /// What was said of a message that a write deletes is not said of another one that gets its name in the same write.
-  @Test func aNameThatPassesOnTakesNothingWithIt() throws {
+  @Test(arguments: [#"{"kind":"delete","message":"m1"}"#, #"{"kind":"delete","conversation":"old"}"#])
+  func aNameThatPassesOnTakesNothingWithIt(deletion: String) throws {
+    try store.write { tx in
+      try tx.createConversation(with: ["bob"], id: "old")
+      try tx.delete("m1")
+    }
+    try store.write {
+      try $0.receive([.text("1")], in: "old", from: "bob", id: "m1", restoresDeleted: true)
+    }
     try save(Said.reaction("m1", "bob"), Said.reply("m1", to: "m2"), Said.reply("m3", to: "m1"))
     let lines = [
-      Said.header, #"{"kind":"delete","message":"m1"}"#,
+      Said.header, deletion,
       #"{"kind":"message","identifier":"m9","remoteID":"m1","conversation":"room","sender":"bob","parts":[]}"#,
     ]
     try store.importLines(from: .bytes(Array((lines.joined(separator: "\n") + "\n").utf8)))
@@ -346,6 +354,39 @@ import Testing
     #expect(try store.parent(of: "x4") == "m1" && store.parent(of: "m2") == "m1")
     #expect(try store.count(Conversation.all) == 1 && store.participation(in: "room")?.isPinned == true)
     try expectBringsBack(text, policy, messages: 4, reactions: 1, replies: 2)
+  }
+
+  /// What was deleted stays so also under the other identifier that a file has for it.
+  @Test(arguments: [ExistingMessage.merge, .ignore])
+  func whatAFileCallsOtherwiseStaysDeleted(policy: ExistingMessage) throws {
+    try store.write { tx in
+      try tx.confirm(Conversation.ID("room"), as: "rk")
+      try tx.confirm("m1", as: "r1", position: 1)
+      try tx.delete(Conversation.ID("room"))
+    }
+    let lines =
+      [
+        Said.header,
+        #"{"kind":"conversation","identifier":"c9","remoteID":"rk","participants":["alice","bob"]}"#,
+        #"{"kind":"message","identifier":"m9","remoteID":"r1","position":1,"conversation":"c9","sender":"bob","parts":[]}"#,
+      ] + (try [Said.reaction("m9", "bob"), Said.participation("c9", "alice")].map(Said.line))
+    try expectBringsBack(
+      lines.joined(separator: "\n") + "\n", policy, messages: 0, replies: 0, participations: 0)
+    #expect(try store.count(Conversation.all) == 0)
+  }
+
+  /// A delta, which has the changes of records as updates, gives no message a parent that stays deleted.
+  @Test func anUpdateBringsNoDeletedParentBack() throws {
+    try store.write { try $0.setParent("m1", of: "m3") }
+    let message = try #require(
+      exported(store).split(separator: "\n").first { $0.contains(#""identifier":"m1""#) })
+    try store.write { try $0.delete("m1") }
+    let update =
+      #"{"kind":"update","record":["_reply","m3"],"set":{"fields":{"message":{"$reference":["messages","m3"]},"parent":{"$reference":["messages","m1"]}}}}"#
+    try store.importLines(
+      from: .bytes(Array("\(Said.header)\n\(message)\n\(update)\n".utf8)), ifExists: .merge)
+    #expect(try store.parent(of: "m3") == nil && store.count(Message.all) == 2)
+    try expectSound(store)
   }
 
   /// A merge takes nothing back that was read or sent, and what is true comes with its date.

@@ -112,6 +112,12 @@ extension Writer {
     try deletedConversation(conversation) != nil
   }
 
+  /// Whether the store's user has deleted the conversation of a draft, and it has not come back by either name.
+  package func isDeleted(_ draft: ConversationDraft) throws -> Bool {
+    let names = [draft.identifier, draft.remoteID].compactMap(\.self)
+    return try names.contains { try isDeleted($0) } && !names.contains { try hasConversation($0) }
+  }
+
   /// Whether the store's user has deleted a conversation, even if it has come back since.
   package func wasDeleted(_ conversation: Conversation.ID) throws -> Bool {
     try deletions.conversation(named: Array(conversation.rawValue.utf8)) != nil

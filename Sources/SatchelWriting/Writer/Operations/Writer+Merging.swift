@@ -34,10 +34,10 @@ extension Writer {
     try locateConversation(id.rawValue) != nil
   }
 
-  /// Whether a message, an announcement or a conversation has a name.
-  package func hasObject(_ reference: Reference) throws -> Bool {
-    try reference.type == Reference.conversations
-      ? locateConversation(reference.name) != nil : locateMessage(reference.name) != nil
+  /// Whether a message, an announcement or a conversation has a name, or a conversation had it when the store's user deleted it.
+  package func knows(_ reference: Reference) throws -> Bool {
+    guard reference.type == Reference.conversations else { return try locateMessage(reference.name) != nil }
+    return try locateConversation(reference.name) != nil || wasDeleted(Conversation.ID(reference.name))
   }
 
   private func locate(_ draft: ConversationDraft) throws -> UInt32? {

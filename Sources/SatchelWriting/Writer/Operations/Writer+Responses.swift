@@ -81,6 +81,7 @@ extension Writer {
   /// Has records say what they say of an object as it is now. What was said of another one, which the write has deleted and which had one of
   /// the names, goes with that one.
   private func replace(_ ahead: [RecordAhead], of object: [Reference]) throws {
+    if !ahead.isEmpty { try flushed.read { try removed.nameMessages(in: $0) } }
     for said in ahead {
       guard object.contains(where: { removed.haveRemoved($0, before: said.key) }) else {
         try replace(said.record, by: said.successor)
