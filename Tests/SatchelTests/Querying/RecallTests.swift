@@ -12,13 +12,16 @@ import Testing
 /// `SATCHEL_CORPUS` names a file of the interchange format whose texts take the place of those that are made up; `SATCHEL_RECALL_QUERIES`
 /// says how many patterns there are.
 @Suite struct RecallTests {
+  private let directory: TemporaryDirectory
   private let store: MessageStore
   private let texts: RecallTexts
 
   init() throws {
     var random = SeededGenerator()
     texts = try RecallTexts(&random)
-    store = try Scratch().store
+    directory = try TemporaryDirectory()
+    // Such a store builds the index of a large file by itself, while others write.
+    store = try MessageStore(at: directory.url.appendingPathComponent("store"), user: "alice")
     try store.write { try $0.createConversation(with: ["bob"], id: "a") }
     // Some are there when the index is declared, and some come later.
     try receive(0..<texts.count / 2)
