@@ -41,7 +41,7 @@ extension StoreSnapshot {
     try perform {
       let type = try base.recordType(of: .reactions)
       return try ReactionReader(base, ofType: type)
-        .reactions(to: Array(base.identifier(ofMessage: message).rawValue.utf8))
+        .reactions(to: Array(base.names(of: Reference(message))[0].utf8))
     }
   }
 

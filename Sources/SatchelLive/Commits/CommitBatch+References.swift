@@ -40,8 +40,7 @@ extension CommitBatch {
     for (key, change) in records {
       guard change.action != .deleted else { return true }
       let type = try snapshot.recordType(key.type).type.name
-      let name = try executor.identifier(
-        of: RowReference(key), .records)
+      let name = try executor.identifier(of: RowReference(key), .records)
       if objects.contains(Reference(type: type, name: name)) { return true }
     }
     for row in identities.keys {
@@ -164,8 +163,7 @@ extension CommitBatch {
       for (key, change) in records where key.type == types[place + 1] {
         // The log does not say what one that is gone was called.
         guard change.action != .deleted else { return nil }
-        let name = try executor.identifier(
-          of: RowReference(key), .records)
+        let name = try executor.identifier(of: RowReference(key), .records)
         found.insert(Reference(type: step.target, name: name))
       }
       return found

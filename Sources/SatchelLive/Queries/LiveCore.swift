@@ -179,6 +179,7 @@ final class LiveState: @unchecked Sendable {
     self.anchor = anchor
     onlyConversation = result.onlyConversation
   }
+
   /// Asks another question of the same kind and order.
   func ask(_ question: Question, _ dependencies: Dependencies, number: Int, _ result: ResultSet) {
     self.question = question

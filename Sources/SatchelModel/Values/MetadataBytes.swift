@@ -10,6 +10,9 @@ public import SatchelBytes
 @usableFromInline package enum MetadataBytes {
   /// The first byte of a value that is neither a text nor a dictionary.
   @inlinable package static var scalarMark: UInt8 { 0 }
+  /// The second byte of a list, and that of a reference.
+  @inlinable package static var listMark: UInt8 { 6 }
+  @inlinable package static var referenceMark: UInt8 { 7 }
 
   /// One entry of a dictionary.
   @usableFromInline package struct Entry {
@@ -44,8 +47,8 @@ public import SatchelBytes
       guard !value.isEmpty, span.u8(value.lowerBound) == scalarMark else { return .dictionary }
       guard value.count >= 2 else { return .scalar }
       return switch span.u8(value.lowerBound + 1) {
-      case 6: .list
-      case 7: .reference
+      case listMark: .list
+      case referenceMark: .reference
       default: .scalar
       }
     }

@@ -9,9 +9,9 @@ extension MetadataScalar {
     static let number: UInt8 = 4
     static let date: UInt8 = 5
     /// A list, which is no scalar: its texts follow, each behind its length in varint form, up to the end of the value.
-    package static let list: UInt8 = 6
+    package static let list = MetadataBytes.listMark
     /// A reference, which is no scalar: the bytes of `Reference.keyBytes` follow, up to the end of the value.
-    package static let reference: UInt8 = 7
+    package static let reference = MetadataBytes.referenceMark
   }
 
   package func write(to writer: inout ByteWriter) {

@@ -16,21 +16,21 @@ extension Snapshot {
   /// - Complexity: O(log n), and O(log n) a record.
   package func responsesAhead(of message: RecordSubject) throws -> [RecordAhead] {
     let others = message.names.dropFirst()
-    let reply = StoreFeature.threads.recordType.name
-    var said = try reactions(
-      toAnyOf: StoreFeature.reactions.isTaken(by: message) ? others : message.names[...])
-    for name in StoreFeature.threads.isTaken(by: message) ? others : message.names[...] {
-      if let key = try locateRecord(Record.ID(type: reply, name: name)) { said.append(key) }
+    func names(of feature: StoreFeature) -> ArraySlice<String> {
+      feature.isTaken(by: message) ? others : message.names[...]
     }
-    // What answers it is first: one of these may become one with what it answers itself.
-    var answers: [TypedRecordKey] = []
-    if let type = try recordType(named: reply)?.id {
+    var keys: [TypedRecordKey] = []
+    if let type = try recordType(named: StoreFeature.threads.recordType.name)?.id {
+      let own = try names(of: .threads).compactMap { try locateRecord(ofType: type, Array($0.utf8)) }
+      // What answers it is first: one of these may become one with what it answers itself.
       for name in others {
-        answers += try records(ofType: type, referringTo: Reference(Message.ID(name)), by: "parent")
-          .filter { !said.contains($0) }
+        keys += try records(ofType: type, referringTo: Reference(Message.ID(name)), by: "parent")
+          .filter { !own.contains($0) }
       }
+      keys += own
     }
-    return try (answers + said).map { try ahead($0, of: message) }
+    keys += try reactions(toAnyOf: names(of: .reactions))
+    return try keys.map { try ahead($0, of: message) }
   }
 
   /// Returns the records that are said of a conversation by another name than its identifier.

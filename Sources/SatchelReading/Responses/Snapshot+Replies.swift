@@ -7,14 +7,6 @@ package import SatchelModel
 // The replies to a message are those whose records have it as their parent: one range of the index of references, which has them in the
 // order of their creation.
 extension Snapshot {
-  /// Returns the identifier of a message that is given by any of its names; that name if there is no such message.
-  package func identifier(ofMessage id: Message.ID) throws -> Message.ID {
-    guard let key = try locateMessage(id.rawValue), !key.isAnnouncement, let view = try message(key) else {
-      return id
-    }
-    return Message.ID(try identifier(of: view))
-  }
-
   /// Returns the group of the references to parents in the index of fields; nil if there has never been a reply.
   package func groupOfParents(ofType type: UInt32) throws -> UInt64? {
     try metadataPaths.number(of: "parent")

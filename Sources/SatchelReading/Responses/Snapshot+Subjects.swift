@@ -1,5 +1,5 @@
 package import SatchelCoding
-internal import SatchelModel
+package import SatchelModel
 package import SatchelRecords
 
 // Of which message or conversation a record says something, by whatever name it is meant.
@@ -17,6 +17,16 @@ extension Snapshot {
 
   /// Returns what can be said of an existing message.
   package func subject(_ key: MessageKey) throws -> RecordSubject { RecordSubject(try existingMessage(key)) }
+
+  /// Returns all names of the message, the announcement or the conversation that a reference means, first the identifier that never
+  /// changes; only the name that it has if there is none, and of references to other objects.
+  /// - Complexity: O(log n), one look-up; O(1) of references to other objects.
+  package func names(of reference: Reference) throws -> [String] {
+    guard [Reference.messages, Reference.conversations].contains(reference.type) else {
+      return [reference.name]
+    }
+    return try subject(reference)?.names ?? [reference.name]
+  }
 
   /// Returns the key of a record. One that says something of a message or a conversation is found by each of their names.
   /// - Complexity: O(log n).

@@ -1,6 +1,5 @@
 internal import RecordStore
 package import SatchelCoding
-package import SatchelModel
 
 /// The identifiers in records.
 extension Snapshot {
@@ -61,23 +60,6 @@ extension Snapshot {
       throw RecordError("conversations", "\(view.row)", "its remote identifier is not UTF-8")
     }
     return text
-  }
-
-  /// Returns all names of the message, the announcement or the conversation that a reference means, first the identifier that never
-  /// changes; only the name that it has if there is none, and of references to other objects.
-  /// - Complexity: O(log n), one look-up; O(1) of references to other objects.
-  package func names(of reference: Reference) throws -> [String] {
-    switch reference.type {
-    case Reference.messages:
-      guard let key = try locateMessage(reference.name) else { break }
-      let view = try existingMessage(key)
-      return try SatchelCoding.names(identifier(of: view), remoteID(of: view))
-    case Reference.conversations:
-      guard let view = try conversation(of: Array(reference.name.utf8)) else { break }
-      return try SatchelCoding.names(conversationIdentifier(view), remoteID(of: view))
-    default: break
-    }
-    return [reference.name]
   }
 
   /// Returns the identifier of a message or announcement. Reads nothing else of its record.
