@@ -52,7 +52,13 @@ struct RecallTexts {
 
   /// A text in quotation marks, as patterns have it.
   static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      // A typographic quotation mark ends a phrase as well.
+      if "\\\"“”„".unicodeScalars.contains(scalar) { quoted.append("\\") }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
   }
 
   // MARK: What is there
