@@ -21,7 +21,8 @@ extension TreeUpdate {
     let rows = frame.rows + added - removed
     let rowBytes = rowBytes(level: 0)
     let isShort = removed > added && rows * frame.rowWidth < rowBytes / 4
-    if rows > 0, !isShort, rows * frame.rowWidth <= rowBytes,
+    // A single row has no width in its frame, and none that is another one fits that: they may be more than a leaf can count.
+    if rows > 0, !isShort, rows * max(frame.rowWidth, 1) <= rowBytes,
       var patched = try patch(page, frame, changes, range, rows: rows)
     {
       try store.write(

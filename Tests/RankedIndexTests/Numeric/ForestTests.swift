@@ -43,6 +43,19 @@ import Testing
     }
   }
 
+  /// A leaf of one row takes more rows at once than a leaf can count.
+  @Test(arguments: [65_534, 65_535, 65_536, 150_000])
+  func aLeafOfOneRowTakesMany(count: Int) throws {
+    let scratch = try Scratch()
+    try scratch.write { $0.insert(tree, [5, 5, 5]) }
+    try scratch.write { forest in
+      for number in 0..<UInt64(count) { forest.insert(tree, [6, number, number & 7]) }
+    }
+    let found = try rows(scratch)
+    #expect(found.count == count + 1 && found.first == [5, 5, 5])
+    #expect(found.last == [6, UInt64(count - 1), UInt64(count - 1) & 7])
+  }
+
   /// Changes of one key become what they come to, one after another.
   @Test func changesOfOneKeyFold() throws {
     let scratch = try Scratch()
