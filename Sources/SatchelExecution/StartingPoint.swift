@@ -21,6 +21,13 @@ struct StartingPoint {
   var sort: [ResolvedSort]
   let kind: ObjectKind
 
+  /// The same point in the reverse order.
+  var reversed: StartingPoint {
+    var point = self
+    point.sort = sort.map(\.reversed)
+    return point
+  }
+
   /// Returns whether a row comes after this point in the query's order, or at it if the point is inclusive.
   func admits(_ row: SortRow, _ order: RowOrder) -> Bool {
     switch anchor {

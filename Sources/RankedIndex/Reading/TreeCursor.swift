@@ -49,7 +49,7 @@ import SatchelBytes
   /// The number of entries before the cursor.
   package var rank: Int { Int(truncatingIfNeeded: leafRank) &+ index }
 
-  /// Moves to a bound. One descent.
+  /// Moves to a bound. One descent, or none if the bound is within the leaf that the cursor is in.
   package mutating func seek(to bound: Bound) throws(IndexError) {
     try renew()
     guard bound.columns > 0 else {
@@ -57,6 +57,14 @@ import SatchelBytes
       return
     }
     guard record.height > 0 else { return }
+    if rows > 0 {
+      let place = unsafe frame.index(leaf.bytes, of: bound, isAfter: bound.isAfter)
+      // At an end of the leaf the bound may be in the next one.
+      if place > 0, place < rows {
+        index = place
+        return
+      }
+    }
     var rank: UInt64 = 0
     var number = record.root
     var count = record.count

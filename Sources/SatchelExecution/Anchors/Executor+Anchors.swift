@@ -8,20 +8,23 @@ extension Executor {
     let question = plan.question
     switch anchor {
     case .after(let identifier):
-      let start = try startingPoint(identifier, question)
-      try run(plan, from: start, body)
+      try run(plan, from: try cuttingPoint(identifier, question), body)
     case .before(let identifier):
-      let start = try startingPoint(identifier, question)
-      for row in try before(start, question, limit: question.limit, offset: question.offset) {
+      let start = try cuttingPoint(identifier, question)
+      let backwards =
+        try plan.reversed.map { try rows($0, from: start.reversed) }
+        ?? rows(question.reversed, from: start.reversed, limit: question.limit, offset: question.offset)
+      for row in backwards.reversed() {
         guard try body(row) else { return }
       }
     case .around(let identifier, let before, let after):
       let start = try startingPoint(identifier, question)
-      let earlier = try self.before(start, question, limit: before, offset: 0)
+      let earlier = try rows(question.reversed, from: start.reversed, limit: before)
       guard case .object(let row, isResult: true) = start.anchor else {
         throw try notHeldError(identifier, question.kind)
       }
-      try give(earlier + [row.reference] + rows(question, from: start, limit: after), question, body)
+      try give(
+        earlier.reversed() + [row.reference] + rows(question, from: start, limit: after), question, body)
     case .aroundDate(let date, let before, let after):
       if question.isByPosition {
         let results = try ResultsByRank(question, self)
@@ -34,8 +37,8 @@ extension Executor {
       let forward = StartingPoint(anchor: point, isInclusive: true, sort: question.sort, kind: question.kind)
       let backward = StartingPoint(
         anchor: point, isInclusive: false, sort: question.sort, kind: question.kind)
-      let earlier = try self.before(backward, question, limit: before, offset: 0)
-      try give(earlier + rows(question, from: forward, limit: after), question, body)
+      let earlier = try rows(question.reversed, from: backward.reversed, limit: before)
+      try give(earlier.reversed() + rows(question, from: forward, limit: after), question, body)
     }
   }
 
@@ -48,10 +51,9 @@ extension Executor {
     guard path.isRunsInOrder else { return nil }
     var start: StartingPoint
     switch question.anchor {
-    case .after(let identifier)?: start = try startingPoint(identifier, question)
+    case .after(let identifier)?: start = try cuttingPoint(identifier, question)
     case .before(let identifier)?:
-      start = try startingPoint(identifier, question)
-      start.sort = question.reversed.sort
+      start = try cuttingPoint(identifier, question).reversed
       path.ordering = path.ordering.reversed
     default: return nil
     }
@@ -100,17 +102,7 @@ extension Executor {
     }
   }
 
-  /// Returns the last rows before a starting point, in the query's order.
-  private func before(_ start: StartingPoint, _ question: Question, limit: Int?, offset: Int) throws
-    -> [RowReference]
-  {
-    var reversed = question.reversed
-    reversed.offset = offset
-    let turned = StartingPoint(
-      anchor: start.anchor, isInclusive: start.isInclusive, sort: reversed.sort, kind: start.kind)
-    return try rows(reversed, from: turned, limit: limit, offset: offset).reversed()
-  }
-
+  /// Returns the rows from a starting point on.
   private func rows(_ question: Question, from start: StartingPoint, limit: Int?, offset: Int = 0) throws
     -> [RowReference]
   {
@@ -118,12 +110,26 @@ extension Executor {
     question.anchor = nil
     question.limit = limit
     question.offset = offset
+    return try rows(try plan(question), from: start)
+  }
+
+  private func rows(_ plan: Plan, from start: StartingPoint) throws -> [RowReference] {
     var rows: [RowReference] = []
-    try run(try plan(question), from: start) { row in
+    rows.reserveCapacity(min(plan.question.limit ?? 0, 64))
+    try run(plan, from: start) { row in
       rows.append(row)
       return true
     }
     return rows
+  }
+
+  /// Returns the starting point just after an object, for a cut alone. In the order of creation nobody has to know whether the object is a
+  /// result: each is before or behind it by its sequence.
+  private func cuttingPoint(_ identifier: String, _ question: Question) throws -> StartingPoint {
+    guard question.sort.isEmpty else { return try startingPoint(identifier, question) }
+    return StartingPoint(
+      anchor: .object(try sortRow(ofObject: identifier, question), isResult: false), isInclusive: false,
+      sort: [], kind: question.kind)
   }
 
   /// Returns the starting point just after an object.
@@ -155,16 +161,5 @@ extension Executor {
       .invalidValue,
       "The list does not hold the object that it is to be shown around: look for it in the list of its own conversation, or in one without a filter",
       context)
-  }
-}
-
-extension Ordering {
-  /// The order from its end.
-  fileprivate var reversed: Ordering {
-    switch self {
-    case .index(let descending): .index(descending: !descending)
-    case .merge(let descending): .merge(descending: !descending)
-    case .sort: .sort
-    }
   }
 }

@@ -13,4 +13,13 @@ package enum Ordering: Hashable, Sendable {
 extension Ordering {
   /// True if the rows come in order as they are read, without a merge or sort.
   package var isIndex: Bool { if case .index = self { true } else { false } }
+
+  /// The order from its end.
+  package var reversed: Ordering {
+    switch self {
+    case .index(let descending): .index(descending: !descending)
+    case .merge(let descending): .merge(descending: !descending)
+    case .sort: .sort
+    }
+  }
 }

@@ -52,7 +52,7 @@ package struct Question: Sendable {
   /// The same question in the reverse order.
   package var reversed: Question {
     var question = self
-    question.sort = sort.map { ResolvedSort($0.property, descending: !$0.descending) }
+    question.sort = sort.map(\.reversed)
     question.creationDescending.toggle()
     return question
   }
@@ -88,6 +88,19 @@ package struct Plan: Sendable {
     var plan = self
     plan.paths += others
     return plan
+  }
+
+  /// The plan of the same question in the reverse order, without its anchor: the same runs from their other end. Nil if the path is none whose
+  /// direction is that of its ordering alone: then the reverse question is planned.
+  package var reversed: Plan? {
+    var path = path
+    switch path.source {
+    case .scan, .textScan, .search: path.ordering = path.ordering.reversed
+    case .rows, .intersection, .union, .parts, .byValue: return nil
+    }
+    var question = question.reversed
+    question.anchor = nil
+    return Plan(question: question, paths: [path], chosen: 0)
   }
 
   /// Returns a plan for the same question on another of its paths, given by index.

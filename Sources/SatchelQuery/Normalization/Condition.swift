@@ -117,4 +117,7 @@ package struct ResolvedSort: Hashable, Sendable {
     self.property = property
     self.descending = descending
   }
+
+  /// The same key from its other end.
+  package var reversed: ResolvedSort { ResolvedSort(property, descending: !descending) }
 }

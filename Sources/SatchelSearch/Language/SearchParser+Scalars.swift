@@ -8,7 +8,7 @@ extension SearchParser {
 
   /// Moves to the next scalar that is no white space.
   mutating func nextVisible() -> Unicode.Scalar? {
-    while let scalar = peek(), scalar.properties.isWhitespace { index += 1 }
+    while let scalar = peek(), scalar.isSpace { index += 1 }
     return peek()
   }
 
@@ -51,13 +51,13 @@ extension SearchParser {
     guard colon + 1 < scalars.count, scalars[colon] == ":" else { return false }
     let next = scalars[colon + 1]
     if next == "/", colon + 2 < scalars.count, scalars[colon + 2] == "/" { return false }
-    return next != ")" && !next.properties.isWhitespace && fields.contains(name)
+    return next != ")" && !next.isSpace && fields.contains(name)
   }
 
   /// Whether a name needs no quotation marks: it begins with a letter, so that `12:30` names none, and does not make an address of what
   /// follows its colon.
   static func isName(_ name: String.UnicodeScalarView) -> Bool {
-    guard let first = name.first, first == "_" || first.properties.isAlphabetic else { return false }
+    guard let first = name.first, first == "_" || first.isAlphabetic else { return false }
     return name.allSatisfy(isInName) && !addresses.contains(String(name))
   }
 
@@ -70,11 +70,11 @@ extension SearchParser {
 
   /// Whether a word that is not in quotation marks ends before a scalar.
   static func endsWord(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "(" || scalar == ")" || isQuote(scalar) || scalar.properties.isWhitespace
+    scalar == "(" || scalar == ")" || isQuote(scalar) || scalar.isSpace
   }
 
   static func isInName(_ scalar: Unicode.Scalar) -> Bool {
-    scalar == "_" || scalar == "-" || scalar == "." || scalar.properties.isAlphabetic
+    scalar == "_" || scalar == "-" || scalar == "." || scalar.isAlphabetic
       || scalar.properties.numericType == .decimal
   }
 
@@ -83,7 +83,7 @@ extension SearchParser {
     let rest = scalars[place...].prefix(60)
     var found = String.UnicodeScalarView()
     found.append(contentsOf: rest.prefix(1))
-    if let first = rest.first, !first.properties.isWhitespace {
+    if let first = rest.first, !first.isSpace {
       found.append(contentsOf: rest.dropFirst().prefix { !Self.endsWord($0) })
     }
     return SatchelError(
@@ -91,5 +91,17 @@ extension SearchParser {
       [
         "column": String(place + 1), "found": rest.isEmpty ? "the end" : String(found), "expected": expected,
       ])
+  }
+}
+
+// Of ASCII, which patterns are mostly of, without asking for properties.
+extension Unicode.Scalar {
+  /// Whether it is white space.
+  var isSpace: Bool {
+    isASCII ? value == 0x20 || value &- 0x09 < 5 : properties.isWhitespace
+  }
+
+  fileprivate var isAlphabetic: Bool {
+    isASCII ? (value | 0x20) &- 0x61 < 26 : properties.isAlphabetic
   }
 }

@@ -106,7 +106,7 @@ struct SearchParser {
     while let scalar = nextVisible() {
       if scalar == "-" {
         index += 1
-        guard let next = peek(), !next.properties.isWhitespace, next != ")" else {
+        guard let next = peek(), !next.isSpace, next != ")" else {
           if isStrict { throw error("a word directly behind -") }
           return .nothing
         }

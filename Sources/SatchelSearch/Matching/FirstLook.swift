@@ -3,8 +3,8 @@ internal import SatchelText
 /// Looks for a word or a phrase in the bytes of a folded text, before the text is broken into words: most texts say so much sooner that they have it,
 /// or have not.
 ///
-/// It relies on this: a letter or a digit of ASCII is in a word, whatever stands beside it, and between two of them that touch no word ends. So what
-/// has only ASCII around it is decided here; the rest is left to ``TextTokens``.
+/// It relies on this: a letter or a digit of ASCII is in a word, whatever stands beside it, and between two of them that touch no word ends; and spaces,
+/// punctuation, symbols and emoji are in no word. So what has only these around it is decided here; the rest is left to ``TextTokens``.
 package struct FirstLook: Sendable {
   package enum Answer: Sendable {
     case absent, present
@@ -66,15 +66,13 @@ package struct FirstLook: Sendable {
     if place > 0 {
       let before = unsafe text[place - 1]
       if !isEnding, Self.isWord(before), Self.isWord(first) { return .absent }
-      isOpen = isOpen || before >= 0x80
+      if unsafe before >= 0x80 && !Self.isBetweenWords(text, before: place) { isOpen = true }
     }
     guard unsafe has(elements[0], text, at: place) else { return .absent }
     var end = place + elements[0].bytes.count
     for element in elements.dropFirst() {
       var next = end
-      if !element.isNext {
-        while next < text.count, unsafe text[next] < 0x80 && !Self.isWord(text[next]) { next += 1 }
-      }
+      if !element.isNext { next = unsafe Self.endOfSpace(text, from: next) }
       guard next < text.count else { return .absent }
       guard unsafe has(element, text, at: next) else {
         return unsafe element.isNext || Self.beginsToken(text, at: next) ? .absent : .open
@@ -85,7 +83,7 @@ package struct FirstLook: Sendable {
     if end < text.count, !isBeginning {
       let behind = unsafe text[end]
       if unsafe Self.isWord(behind) && Self.isWord(text[end - 1]) { return .absent }
-      isOpen = isOpen || behind >= 0x80
+      if unsafe behind >= 0x80 && Self.endOfSpace(text, from: end) == end { isOpen = true }
     }
     return isOpen ? .open : .present
   }
@@ -93,6 +91,36 @@ package struct FirstLook: Sendable {
   private func has(_ element: SearchPhrase.Element, _ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool
   {
     unsafe text.count - place >= element.bytes.count && ByteTable.isEqual(text, from: place, element.bytes)
+  }
+
+  /// Returns where what is in no word ends: but for low lines, all of ASCII without letters and digits is among it.
+  private static func endOfSpace(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var place = start
+    while place < text.count {
+      let byte = unsafe text[place]
+      if byte < 0x80 {
+        if isWord(byte) { break }
+        place += 1
+      } else {
+        let (scalar, next) = unsafe text.scalarBeyondASCII(at: place, byte)
+        var properties = WordPropertyFinder()
+        guard case .other = TokenClass(scalar, &properties) else { break }
+        place = next
+      }
+    }
+    return place
+  }
+
+  /// Whether the scalar beyond ASCII before a place is in no word.
+  private static func isBetweenWords(_ text: UnsafeBufferPointer<UInt8>, before place: Int) -> Bool {
+    var start = place - 1
+    while start > 0, unsafe text[start] & 0xC0 == 0x80 { start -= 1 }
+    let byte = unsafe text[start]
+    guard byte >= 0x80 else { return false }
+    var properties = WordPropertyFinder()
+    let (scalar, next) = unsafe text.scalarBeyondASCII(at: start, byte)
+    if case .other = TokenClass(scalar, &properties) { return next == place }
+    return false
   }
 
   /// Whether what stands at a place is in a word, or is a character: another one than what is looked for is no space between words.

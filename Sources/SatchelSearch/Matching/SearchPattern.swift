@@ -15,15 +15,21 @@ public struct SearchPattern: Sendable {
   private let matchers: SearchMatchers
 
   /// Patterns come of texts alone, whose parser bounds how deep they are. What says nothing is left out.
-  init(_ tree: SearchTree) {
-    self.tree = tree.meaningful
-    matchers = SearchMatchers()
+  init(_ tree: SearchTree) { self.init(meaningful: tree.meaningful) }
+
+  /// - Parameter tree: A tree of which each word says something.
+  private init(meaningful tree: SearchTree) {
+    self.tree = tree
+    matchers = SearchMatchers(tree)
   }
 
   /// Reads a pattern that a program has written.
   /// - Throws: `syntaxError`, with the column in Unicode scalars from 1, what was found there and what is expected: also for a text without a
   ///   word, and for one of more than 16,384 bytes, 1,000 words and phrases or 200 parentheses in one another.
-  public init(_ text: String) throws { self.init(try SearchTree(strictly: text, fields: .any)) }
+  public init(_ text: String) throws {
+    // A word that says nothing is an error there.
+    self.init(meaningful: try SearchTree(strictly: text, fields: .any))
+  }
 
   /// Reads what somebody types. Every text is a pattern: what is not closed ends with the text; what is closed without having been opened,
   /// a keyword or a sign without its words, what has no letter or number, and what goes beyond a limit, is left out.
@@ -53,17 +59,17 @@ public struct SearchPattern: Sendable {
 
   /// Whether a text matches. What is looked for in fields is found in no text: see ``inField(_:)``.
   /// - Complexity: O(text · (1 + words with one star + words with two + words of phrases / 64)).
-  public func matches(_ text: String) -> Bool { matchers.use(tree) { $0.matches(text) } }
+  public func matches(_ text: String) -> Bool { matchers.use { $0.matches(text) } }
 
   /// The words and phrases that texts are to have, each as a pattern of its own, in their order.
-  package var wanted: [SearchPattern] { tree.wanted.map(SearchPattern.init) }
+  package var wanted: [SearchPattern] { tree.wanted.map { SearchPattern($0) } }
 
   /// Where the terms of an index answer the pattern.
-  package var expression: SearchExpression { SearchCondition(tree).expression }
+  package var expression: SearchExpression { matchers.expression }
 
   /// Whether the text with these UTF-8 bytes matches; allocates nothing.
   package func matches(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-    matchers.use(tree) { unsafe $0.matches(utf8) }
+    matchers.use { unsafe $0.matches(utf8) }
   }
 
   /// Returns where a text has what the pattern looks for: ranges of whole scalars with their marks, ascending and apart from one another.
@@ -73,7 +79,7 @@ public struct SearchPattern: Sendable {
   /// - Complexity: that of ``matches(_:)`` for a text that is read to its end, and O(ranges · log(text)). Memory for the folded text, and up to 32 bytes
   ///   for each range.
   public func highlights(in text: String) -> [Range<String.Index>] {
-    matchers.use(tree) { $0.highlights(in: text) }
+    matchers.use { $0.highlights(in: text) }
   }
 
   /// Returns the piece of a text that has most of what the pattern looks for: first of different words, then of hits; the earliest of equal
@@ -86,7 +92,7 @@ public struct SearchPattern: Sendable {
   ///   - bytes: The most UTF-8 bytes of the piece. If fewer than 16, 16.
   /// - Complexity: that of ``matches(_:)``, at most twice. Memory for the folded text.
   public func snippet(of text: String, bytes: Int = 160) -> SearchSnippet {
-    matchers.use(tree) { $0.snippet(of: text, bytes: bytes) }
+    matchers.use { $0.snippet(of: text, bytes: bytes) }
   }
 }
 

@@ -15,7 +15,9 @@ package struct TextFolder: Sendable {
   /// Where scalars were left out that are not seen, as offsets of ``bytes``, ascending, each once: a word that has one within is several, too.
   /// There is none before a mark that is left, which goes on with what stands before it.
   package private(set) var breaks: [Int] = []
-  private var memory = [Entry](repeating: Entry(key: 0, value: []), count: 1024)
+  /// Empty as long as no scalar was met that ``common`` does not have.
+  private var memory: [Entry] = []
+  private static let memoryCount = 1024
 
   /// What scalars fold to, or what two of them compose to; found by `key % memory.count`.
   private struct Entry: Sendable {
@@ -152,18 +154,33 @@ package struct TextFolder: Sendable {
   private static func plain(_ text: String) -> String { Diacritics.removed(from: text) }
 
   private mutating func remembered(_ scalar: Unicode.Scalar) -> Folded {
-    let slot = Int(scalar.value & 1023)
+    if scalar.value < Self.commonEnd { return Self.common[Int(scalar.value)] }
+    if memory.isEmpty { allocateMemory() }
+    let slot = Int(scalar.value) % Self.memoryCount
     if memory[slot].key == UInt64(scalar.value) { return memory[slot].value }
-    let plain = Self.plain(String(scalar)).unicodeScalars
-    var value = Folded(rawValue: plain.first.map { Self.fold($0.value) } ?? 0)
+    let value = Self.folded(scalar)
+    memory[slot] = Entry(key: UInt64(scalar.value), value: value)
+    return value
+  }
+
+  private mutating func allocateMemory() {
+    memory = [Entry](repeating: Entry(key: 0, value: []), count: Self.memoryCount)
+  }
+
+  /// What the scalars of the alphabets of Europe and the Near East become, which all folders of a process share.
+  private static let common = (0..<commonEnd).map { Unicode.Scalar($0).map(folded) ?? [] }
+  private static let commonEnd: UInt32 = 0x700
+
+  private static func folded(_ scalar: Unicode.Scalar) -> Folded {
+    let plain = plain(String(scalar)).unicodeScalars
+    var value = Folded(rawValue: plain.first.map { fold($0.value) } ?? 0)
     if InvisibleScalars.contains(scalar.value) { value.insert(.invisible) }
     if plain.isEmpty { value.insert(.dropped) }
     if plain.count > 1 { value.insert(.several) }
-    if Self.continues(scalar), !plain.isEmpty {
+    if continues(scalar), !plain.isEmpty {
       value.insert(.composing)
       if scalar.properties.canonicalCombiningClass != .notReordered { value.insert(.moving) }
     }
-    memory[slot] = Entry(key: UInt64(scalar.value), value: value)
     return value
   }
 
@@ -186,7 +203,8 @@ package struct TextFolder: Sendable {
     }
     guard let first = Unicode.Scalar(last) else { return false }
     let key = UInt64(last) << 32 | UInt64(second)
-    let slot = Int((last &* 31 &+ second) & 1023)
+    if memory.isEmpty { allocateMemory() }
+    let slot = Int(last &* 31 &+ second) % Self.memoryCount
     if memory[slot].key != key {
       var pair = String.UnicodeScalarView()
       pair.append(first)
