@@ -16,6 +16,7 @@ import Testing
     ("\"usual place\"", "\"usual place\""), ("\"noon\"", "noon"), ("\"usual pla", "\"usual pla\""),
     ("\"usual pla\"*", "\"usual pla\"*"),
     ("*\"al place\"", "*\"al place\""), ("“usual place”", "\"usual place\""), ("„so“ nicht", "so nicht"),
+    ("\"he said “hi” to\"", "\"he said “hi” to\""), ("“a\" b", "a b"), ("„a \\“b\\“ c“", "\"a “b“ c\""),
     ("\"\"", ""), ("\"", ""),
     ("\"a \\\"b\\\" \\\\ \\c\"", "\"a \\\"b\\\" \\\\ \\\\c\""), ("say \"hi\"there", "say hi there"),
     ("5\" disk", "5 \" disk\""),

@@ -45,12 +45,8 @@ struct TextScanner {
         }
       }
       var cursor = try forest.cursor(scan.tree)
-      if descending {
-        try cursor.seek(toRank: forest.rank(scan.tree, of: range.upper) - skip)
-      } else {
-        try cursor.seek(to: range.lower)
-        try cursor.skip(skip)
-      }
+      try cursor.seek(to: descending ? range.upper : range.lower)
+      if skip > 0 { try cursor.skip(descending ? -skip : skip) }
       skip = 0
       while true {
         rows.removeAll(keepingCapacity: true)

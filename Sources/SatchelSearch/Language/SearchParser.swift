@@ -211,11 +211,13 @@ struct SearchParser {
 
   private mutating func parseQuoted() throws -> String {
     let start = index
+    // What this one begins only it ends, so that a text with other marks may be copied between two of it.
+    let isPlain = peek() == "\""
     index += 1
     var text = String.UnicodeScalarView()
     while let scalar = peek() {
       index += 1
-      if Self.isQuote(scalar) {
+      if isPlain ? scalar == "\"" : Self.isQuote(scalar) {
         if isStrict, text.isEmpty { throw error("a word between quotation marks", at: start) }
         return String(text)
       }

@@ -47,7 +47,7 @@ extension SearchTree: CustomStringConvertible {
   private static func quoted(_ text: String) -> String {
     var result: String.UnicodeScalarView = "\"".unicodeScalars
     for scalar in text.unicodeScalars {
-      if SearchParser.isQuote(scalar) || scalar == "\\" { result.append("\\") }
+      if scalar == "\"" || scalar == "\\" { result.append("\\") }
       result.append(scalar)
     }
     result.append("\"")

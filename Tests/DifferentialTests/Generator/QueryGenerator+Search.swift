@@ -106,7 +106,10 @@ extension QueryGenerator {
     if isPlain, !["OR", "AND", "NOT"].contains(word), random.percent(70) { return word }
     var quoted = String.UnicodeScalarView("\"".unicodeScalars)
     for scalar in scalars {
-      if ["\"", "“", "”", "„", "\\"].contains(scalar) { quoted.append("\\") }
+      // Before a typographic mark a backslash may stand.
+      let isEscaped =
+        ["\"", "\\"].contains(scalar) || ["“", "”", "„"].contains(scalar) && random.percent(50)
+      if isEscaped { quoted.append("\\") }
       quoted.append(scalar)
     }
     quoted.append("\"")

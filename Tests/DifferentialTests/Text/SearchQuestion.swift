@@ -190,9 +190,10 @@ private struct SearchReader {
     let starBefore = takeStars()
     var text: [Unicode.Scalar] = []
     let isQuoted = next.map(Self.isQuote) ?? false
+    let isPlain = next == "\""
     if isQuoted {
       at += 1
-      while let scalar = next, !Self.isQuote(scalar) {
+      while let scalar = next, isPlain ? scalar != "\"" : !Self.isQuote(scalar) {
         at += 1
         if scalar == "\\", let escaped = next, escaped == "\\" || Self.isQuote(escaped) {
           text.append(escaped)

@@ -54,8 +54,7 @@ struct RecallTexts {
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
-      // A typographic quotation mark ends a phrase as well.
-      if "\\\"“”„".unicodeScalars.contains(scalar) { quoted.append("\\") }
+      if scalar == "\\" || scalar == "\"" { quoted.append("\\") }
       quoted.unicodeScalars.append(scalar)
     }
     return quoted + "\""
