@@ -71,7 +71,7 @@ extension Writer {
       }
     }
     changes.removeAll()
-    if forest.pendingCount > Self.maximumPendingEntries {
+    if forest.pendingCount > Self.maximumPendingEntries * (importNumber ?? 0 > 0 ? 3 : 1) {
       try beginChanges()
       try forest.flush()
     }
@@ -86,7 +86,8 @@ extension Writer {
   /// With more index changes than this, they are passed on while they are still in the processor's cache.
   static let changesInCache = 256
 
-  /// The most index changes that are buffered; each takes about 80 bytes.
+  /// The most index changes that are buffered; each takes about 80 bytes. An import into a store that is there buffers three times
+  /// as many: its entries of words are in nearly all leaves of their tree, which each flush writes anew.
   private static let maximumPendingEntries = 200_000
 
   /// Decides again which of the changed conversations are visible.
