@@ -53,6 +53,8 @@ final class TermRows {
 
   /// Steps that grow, and then a binary search: the target is often near.
   private func advanceInBatch(to target: UInt64) {
+    // Each look at a property of an object costs more than the step.
+    let (batch, mask) = (batch, mask)
     var low = place
     var step = 1
     while low + step < batch.count, batch[low + step] ^ mask < target {

@@ -67,13 +67,25 @@ import Testing
     check(SearchTree(phrase), String(repeating: "a ", count: 8) + "c")
   }
 
+  /// What is not seen makes no difference for phrases; single words may be fragments.
+  @Test(arguments: [
+    ("\"usual place\"", "us\u{AD}ual\u{200B} pla\u{200D}ce"),
+    ("\"usual place\"", "usual pl\u{AD}ace, un\u{AD}usual place"),
+    ("\"usual place\"", "usual place\u{AD}ment"), ("*\"usual place\"", "un\u{AD}usual place"),
+    ("\"usual pla\"*", "usual\u{200B} pla\u{AD}ce"), ("\"usual place\"", "usual\u{AD}place"),
+    ("place", "usual pla\u{AD}ce"), ("pla", "usual pla\u{AD}ce"), ("*pla", "x\u{AD}pla\u{AD}ce"),
+    ("cex", "pla\u{AD}ce"),
+  ])
+  func breaks(_ pattern: String, _ text: String) { check(SearchTree(pattern), text) }
+
   /// Returns what the look says of a text; nil if only words can tell, as there is a break in one, or if there is no look.
   private func answer(_ look: FirstLook?, _ text: String) -> FirstLook.Answer? {
     var folder = TextFolder()
     var text = text
     text.withUTF8 { folder.fold($0) }
-    guard let look, folder.breaks.isEmpty else { return nil }
-    return folder.bytes.withUnsafeBufferPointer { look.answer(in: $0) }
+    guard let look else { return nil }
+    let answer = folder.bytes.withUnsafeBufferPointer { look.answer(in: $0) }
+    return answer == .present || look.passesOverBreaks || folder.breaks.isEmpty ? answer : nil
   }
 
   /// A pattern is found with a first look and without one, which a pattern of many words has not, as the definition has it.

@@ -13,6 +13,7 @@ extension SearchParser {
   }
 
   mutating func takeKeyword(_ wanted: Keyword? = nil) -> Keyword? {
+    guard let first = peek(), first == "O" || first == "A" || first == "N" else { return nil }
     let start = index
     let word = takeWord(upTo: 4)
     if let keyword = Keyword(rawValue: word), wanted == nil || keyword == wanted { return keyword }
@@ -35,6 +36,7 @@ extension SearchParser {
 
   /// Takes the name of a field and the colon behind it; nil if none stands here.
   mutating func takeName() -> String? {
+    guard hasColon else { return nil }
     var name = String.UnicodeScalarView()
     var end = index
     while end < scalars.count, Self.isInName(scalars[end]) {

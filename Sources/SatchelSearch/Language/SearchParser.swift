@@ -39,12 +39,15 @@ struct SearchParser {
   var index = 0
   private var depth = 0
   private var texts = 0
+  /// Whether there may be a name of a field.
+  let hasColon: Bool
 
   init(_ text: String, fields: SearchFields, isStrict: Bool) {
     // A strict text that is too long is told by its length, so one byte more is read.
     let text =
       text.utf8.count <= SearchTree.maximumBytes ? text : Self.beginning(of: text, isStrict: isStrict)
     scalars = Array(text.unicodeScalars)
+    hasColon = text.utf8.contains(UInt8(ascii: ":"))
     self.fields = fields
     self.isStrict = isStrict
     isTooLong = isStrict && text.utf8.count > SearchTree.maximumBytes

@@ -20,6 +20,8 @@ package struct FirstLook: Sendable {
   private let isBeginning: Bool
   /// Whether bytes alone can say that it is there: it is letters and digits of ASCII, and all of it is looked for.
   private let isDecidable: Bool
+  /// Whether a word that has a break within has nothing else to be found by: in phrases the whole word counts, not its fragments.
+  package let passesOverBreaks: Bool
 
   /// Of a longer phrase so many elements are looked for, and longer words are not, so that a text is read in O(text).
   private static let mostElements = 8
@@ -28,25 +30,26 @@ package struct FirstLook: Sendable {
   /// - Returns: nil for a part, which has no words, and for a very long word.
   package init?(_ form: SearchForm) {
     switch form {
-    case .word(let bytes): self.init(SearchPhrase(bytes))
-    case .beginning(let bytes): self.init(SearchPhrase(bytes, isBeginning: true))
-    case .ending(let bytes): self.init(SearchPhrase(bytes, isEnding: true))
-    case .phrase(let phrase): self.init(phrase)
+    case .word(let bytes): self.init(SearchPhrase(bytes), isPhrase: false)
+    case .beginning(let bytes): self.init(SearchPhrase(bytes, isBeginning: true), isPhrase: false)
+    case .ending(let bytes): self.init(SearchPhrase(bytes, isEnding: true), isPhrase: false)
+    case .phrase(let phrase): self.init(phrase, isPhrase: true)
     case .part: return nil
     }
   }
 
-  private init?(_ phrase: SearchPhrase) {
+  private init?(_ phrase: SearchPhrase, isPhrase: Bool) {
     guard phrase.elements.allSatisfy({ $0.bytes.count <= Self.mostBytes }) else { return nil }
     elements = Array(phrase.elements.prefix(Self.mostElements))
     first = elements[0].bytes[0]
+    passesOverBreaks = isPhrase
     isEnding = phrase.isEnding
     isBeginning = phrase.isBeginning || elements.count < phrase.elements.count
     isDecidable =
       elements.count == phrase.elements.count && elements.allSatisfy { $0.bytes.allSatisfy(Self.isWord) }
   }
 
-  /// Looks through a folded text without breaks.
+  /// Looks through a folded text. Where it has breaks, and ``passesOverBreaks`` is false, what is absent may be a fragment.
   /// - Complexity: O(text).
   package func answer(in text: UnsafeBufferPointer<UInt8>) -> Answer {
     var place = 0

@@ -187,15 +187,15 @@ package struct SearchMatcher: Sendable {
     }
   }
 
-  /// Looks for the words and phrases that are wanted without breaking the text into words; returns whether nothing is left open. What a break is
-  /// within has fragments, about which only words tell.
+  /// Looks for the words and phrases that are wanted without breaking the text into words; returns whether nothing is left open. A word that a
+  /// break is within has fragments, about which only words tell.
   private mutating func isDecidedByFirstLook(
     _ folded: UnsafeBufferPointer<UInt8>, _ breaks: [Int], _ scope: Scope
   ) -> Bool {
-    guard scope.purpose == .matching, !looks.isEmpty, breaks.isEmpty else { return false }
+    guard scope.purpose == .matching, !looks.isEmpty else { return false }
     for (leaf, look) in looks where isWanted(leaf, scope) {
       switch unsafe look.answer(in: folded) {
-      case .absent: break
+      case .absent: if !breaks.isEmpty, !look.passesOverBreaks { return false }
       case .present: find(leaf, 0..<0, scope)
       case .open: return false
       }
