@@ -58,6 +58,7 @@ import Testing
       terms.add(unescaped(try #require(code(in: row[0]).first)))
       var found: [String] = []
       terms.forEach { term, _ in found.append(String(decoding: term, as: UTF8.self)) }
+      found.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       #expect(found == code(in: row[1]), "\(row[0])")
       #expect(String(terms.length) == row[2], "\(row[0])")
     }

@@ -13,21 +13,23 @@ import Testing
   func terms(_ text: String, _ length: Int, _ expected: String) {
     var terms = TextTerms()
     terms.add(text)
-    let found = described(&terms)
+    let found = described(terms)
     #expect(terms.length == length && found == expected)
     // Another object forgets the one before.
     terms.removeAll()
     #expect(terms.count == 0 && terms.length == 0)
     terms.add(text)
-    let again = described(&terms)
+    let again = described(terms)
     #expect(again == expected)
   }
 
-  private func described(_ terms: inout TextTerms) -> String {
-    var result: [String] = []
-    terms.forEach { term, frequency in result.append("\(String(decoding: term, as: UTF8.self)):\(frequency)")
-    }
-    return result.joined(separator: " ")
+  /// The terms in ascending order of their bytes.
+  private func described(_ terms: TextTerms) -> String {
+    var result: [(term: [UInt8], frequency: Int)] = []
+    terms.forEach { result.append((Array($0), $1)) }
+    result.sort { $0.term.lexicographicallyPrecedes($1.term) }
+    return result.map { "\(String(decoding: $0.term, as: UTF8.self)):\($0.frequency)" }
+      .joined(separator: " ")
   }
 
   @Test func againstTheDefinition() {
@@ -52,12 +54,9 @@ import Testing
         }
       }
       var found: [[UInt8]: Int] = [:]
-      var last: [UInt8] = []
       terms.forEach { term, frequency in
-        let bytes = Array(term)
-        #expect(last.lexicographicallyPrecedes(bytes))
-        last = bytes
-        found[bytes] = frequency
+        let isFirst = found.updateValue(frequency, forKey: Array(term)) == nil
+        #expect(isFirst)
       }
       #expect(found == expected && terms.length == length && terms.count == expected.count)
     }

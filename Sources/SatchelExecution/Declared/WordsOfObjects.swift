@@ -8,8 +8,8 @@ import SatchelPlanning
 import SatchelReading
 import SatchelSearch
 
-/// Makes the entries that objects of one snapshot have in an index of words: the terms of their texts. It reads texts in the form in which
-/// conditions compare them, so that what the index finds is what reading finds.
+/// Makes the entries that objects of one snapshot have in an index of words: the terms of their texts. It reads the texts that conditions read, as
+/// they are, because folding makes canonically equivalent texts one: so what the index finds is what reading finds.
 final class WordsOfObjects: IndexEntries {
   private let index: DeclaredIndex
   private let snapshot: Snapshot
@@ -77,7 +77,7 @@ final class WordsOfObjects: IndexEntries {
         index.kind == .announcements ? try row.announcement(snapshot) : try row.message(snapshot)
       var parts = message.makePartCursor()
       while let (part, number) = parts.next() {
-        let text = try PartText.value(of: part, at: number, in: message, snapshot).canonical
+        let text = try PartText.value(of: part, at: number, in: message, snapshot)
         unsafe try text.withBytes(body)
       }
       return

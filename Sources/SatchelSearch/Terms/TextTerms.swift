@@ -18,7 +18,6 @@ package struct TextTerms: Sendable {
   private var folder = TextFolder()
   private var table = ByteTable()
   private var frequencies: [Int32] = []
-  private var order: [Int32] = []
   private var cut: [UInt8] = []
 
   package init() {}
@@ -81,27 +80,14 @@ package struct TextTerms: Sendable {
     word.count <= maximumBytes ? (word, false) : (word.prefix(maximumBytes) + [cutMark], true)
   }
 
-  /// Calls `body` with the bytes of each term, which must not leave it, and with how often the term is there; in ascending order of bytes.
-  /// - Complexity: O(terms · log(terms)).
-  package mutating func forEach(_ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Void) rethrows {
-    order.removeAll(keepingCapacity: true)
-    for number in 0..<count { order.append(Int32(truncatingIfNeeded: number)) }
-    let table = table
+  /// Calls `body` with the bytes of each term, which must not leave it, and with how often the term is there; in the order in which the texts have
+  /// them first.
+  package func forEach(_ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Void) rethrows {
     let bytes = table.bytes.span
-    order.sort { left, right in Self.isLess(bytes, table.range(of: Int(left)), table.range(of: Int(right))) }
-    for number in order {
-      let range = table.range(of: Int(number))
-      try unsafe bytes.extracting(range).withUnsafeBufferPointer { term in
-        try unsafe body(term, Int(frequencies[Int(number)]))
+    for number in 0..<count {
+      try unsafe bytes.extracting(table.range(of: number)).withUnsafeBufferPointer { term in
+        try unsafe body(term, Int(frequencies[number]))
       }
     }
-  }
-
-  private static func isLess(_ bytes: Span<UInt8>, _ left: Range<Int>, _ right: Range<Int>) -> Bool {
-    for offset in 0..<min(left.count, right.count) {
-      let (one, other) = (bytes[left.lowerBound + offset], bytes[right.lowerBound + offset])
-      if one != other { return one < other }
-    }
-    return left.count < right.count
   }
 }

@@ -25,7 +25,8 @@ public func searchFigures(_ data: LoadedDataset) throws -> [Figure] {
   {
     Figure("search/\(name)", about: about, n: data.n, engine: engine, value: value, unit: unit)
   }
-  let importing = "Loading all lines into a new store that has an index of words (FTS5: detail=column)"
+  let importing =
+    "Loading all lines into a new store, and making an index of their words (FTS5: detail=column)"
   let ownBytes = Double(try statistics(of: paths.satchel, data).indexes["declared.entries"]?.bytes ?? 0)
   var figures = [
     figure("import", importing, .satchel, own, .seconds),
@@ -53,12 +54,13 @@ public func searchFigures(_ data: LoadedDataset) throws -> [Figure] {
   return figures
 }
 
+/// Loads the lines, and then makes the index, as with FTS5.
 private func imported(_ data: LoadedDataset, into path: String) throws -> Double {
   try seconds {
-    let store = try MessageStore(at: URL(fileURLWithPath: path), user: Identity.ID(data.user))
+    try data.tool.load(data.chat.lines, into: path, user: data.user)
+    let store = try MessageStore(existingAt: path)
     try SearchStores.declare(in: store)
     store.close()
-    try data.tool.load(data.chat.lines, into: path, user: data.user)
   }
 }
 
