@@ -118,7 +118,7 @@ package struct SearchJoin {
     }
     let all = TextRange.group(group)
     if let kept = try snapshot.keptTerms(ofWords: index) {
-      search.look(through: kept.bytes)
+      search.look(through: kept.bytes, mayHave: kept.mayHave)
       try snapshot.forest.forEachPendingText(of: Self.tree, in: all, gather)
     } else {
       try snapshot.forest.forEachText(of: Self.tree, in: all, gather)

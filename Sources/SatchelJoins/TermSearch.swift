@@ -20,9 +20,10 @@ struct TermSearch {
   }
 
   /// Looks through terms.
+  /// - Parameter mayHave: Whether bytes may be in them.
   /// - Complexity: O(bytes) for each pattern.
-  mutating func look(through terms: [UInt8]) {
-    for search in searches {
+  mutating func look(through terms: [UInt8], mayHave: ([UInt8]) -> Bool = { _ in true }) {
+    for search in searches where mayHave(search.literal) {
       unsafe terms.withUnsafeBufferPointer { bytes in
         unsafe search.forEach(in: bytes) { end in
           var (first, last) = (end - search.literal.count, end - search.literal.count)

@@ -7,6 +7,8 @@ package final class KeptTerms: Sendable {
   /// The state of the tree: see `Forest.state(of:)`.
   let state: (sequence: UInt64, count: UInt64)
   package let bytes: [UInt8]
+  /// Whether some term has a byte.
+  private let isThere: [Bool]
 
   /// More bytes of terms are not kept.
   static let maximumBytes = 16 << 20
@@ -15,5 +17,11 @@ package final class KeptTerms: Sendable {
     self.index = index
     self.state = state
     self.bytes = bytes
+    var isThere = [Bool](repeating: false, count: 256)
+    for byte in bytes { isThere[Int(byte)] = true }
+    self.isThere = isThere
   }
+
+  /// Whether bytes may be in the terms: false if one of them is in none, as is what ends terms that were cut where no words are that long.
+  package func mayHave(_ literal: [UInt8]) -> Bool { literal.allSatisfy { isThere[Int($0)] } }
 }
