@@ -78,6 +78,12 @@ package struct MergedTextCursor: ~Copyable {
       }, { $0.value($1) })
   }
 
+  /// Moves over some of the next entries that have the text of the entry that `next` has moved over, and appends their rows: those that lie side by side in
+  /// a leaf; none if there are pending texts. Whoever wants all goes on with `next`.
+  package mutating func readSame(into rows: inout [UInt64]) throws(IndexError) {
+    if try !havePending() { try merge.base.readSame(into: &rows) }
+  }
+
   /// Appends the rows of the entries between `bound` and the cursor, those nearest the cursor first, at most `limit`.
   /// Returns false if there were fewer than `limit`.
   package mutating func readBack(

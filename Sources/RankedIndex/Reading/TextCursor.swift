@@ -26,7 +26,7 @@ import SatchelBytes
   package internal(set) var rank = 0
   /// The rank of the entry that the cursor moved over last; -1 after a seek or skip.
   var passed = -1
-  private var reader = TextRunReader()
+  var reader = TextRunReader()
 
   init(_ forest: Forest, _ tree: TextTreeSchema, _ store: TextTreeStore) {
     self.forest = forest

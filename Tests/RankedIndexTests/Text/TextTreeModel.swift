@@ -117,6 +117,17 @@ struct TextTreeModel {
     while try cursor.readBack(into: &rows, downTo: lower.bound, limit: 300) {}
     #expect(rows == keys[lower.rank..<upper.rank].reversed().map(\.row), "\(hint)")
     #expect(cursor.rank == lower.rank)
+    rows = []
+    while cursor.rank < upper.rank, let row = try cursor.next() {
+      rows.append(row)
+      let count = rows.count
+      try cursor.readSame(into: &rows)
+      let texts = keys[lower.rank + count - 1..<lower.rank + rows.count].map(\.text)
+      #expect(texts.allSatisfy { $0 == texts[0] }, "\(hint)")
+    }
+    #expect(rows == keys[lower.rank..<lower.rank + rows.count].map(\.row), "\(hint)")
+    #expect(rows.count >= upper.rank - lower.rank && cursor.rank == lower.rank + rows.count)
+    try cursor.seek(to: lower.bound)
     try cursor.skip(1000)
     #expect(cursor.rank == min(keys.count, lower.rank + 1000))
     rows = []

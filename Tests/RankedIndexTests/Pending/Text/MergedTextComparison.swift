@@ -113,7 +113,7 @@ struct MergedTextComparison {
     var last: TextKey?
     for _ in 0..<30 {
       let start = place
-      switch random.below(8) {
+      switch random.below(9) {
       case 0:
         let step = random.pick([3, 40, 2_000, Int.max / 2])
         let signed = random.below(step) - step / 2
@@ -136,6 +136,15 @@ struct MergedTextComparison {
         var rows: [UInt64] = []
         expect(try cursor.read(into: &rows, limit: limit), place + limit <= count, "batch at \(start)")
         expect(rows, model.keys[place..<end].map(\.row), "batch at \(start)")
+        last = model.keys[place..<end].last ?? last
+        place = end
+      case 7:
+        // As many as lie side by side, all of the text that was moved over last.
+        var rows: [UInt64] = []
+        try cursor.readSame(into: &rows)
+        let end = place + rows.count
+        let same = model.keys[place...].prefix { $0.text == last?.text && $0.group == last?.group }
+        expect(rows, same.prefix(rows.count).map(\.row), "the same text at \(start)")
         last = model.keys[place..<end].last ?? last
         place = end
       default:
