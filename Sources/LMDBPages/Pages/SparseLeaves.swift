@@ -1,5 +1,4 @@
-internal import LMDBPages
-internal import StoreFiles
+package import StoreFiles
 
 /// Entries of neighbouring leaves that would fit into fewer leaves, all below one branch page.
 ///
@@ -8,9 +7,9 @@ internal import StoreFiles
 /// which that happens. Where other entries lie behind what comes, it divides leaves in the middle, and there would be more of them than before.
 /// So it would be if the first leaf below a branch page became so empty that LMDB fills it from its right neighbour, in the end with entries
 /// that lie behind all that are taken: it is none to begin with if it is less than a quarter full.
-struct SparseLeaves {
+package struct SparseLeaves {
   /// The key of the first entry that was not looked at; nil if there is none.
-  private(set) var next: [UInt8]?
+  package private(set) var next: [UInt8]?
   /// How many leaves they are in.
   private(set) var count = 0
   /// How many pages their values have beside these.
@@ -36,7 +35,7 @@ struct SparseLeaves {
   ///   - mostRead: After how many leaves to give up; two at least, as one has none to be joined with.
   ///   - isThorough: Whether to take all neighbours of which a sixteenth becomes free. Otherwise each of them is a quarter empty, and an
   ///     eighth becomes free.
-  init(
+  package init(
     of tree: TreeRecord, in map: PageMap, from key: [UInt8]?, atMost most: Int, reading mostRead: Int,
     isThorough: Bool
   ) throws(PageFault) {
@@ -69,10 +68,10 @@ struct SparseLeaves {
   }
 
   /// How many leaves fewer there will be; 0 if there is nothing to do.
-  var gain: Int { count - needed }
+  package var gain: Int { count - needed }
 
   /// Calls `body` with each entry that is not in the first leaf, in the order of the keys.
-  func forEach(
+  package func forEach(
     _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(LMDBError) -> Void
   ) throws(LMDBError) {
     let outcome: Result<Void, LMDBError> = unsafe bytes.withUnsafeBytes { bytes in
