@@ -127,6 +127,50 @@ import Testing
     #expect((repair["refusal"] as? [Any])?.isEmpty == true)
   }
 
+  /// The page is lost on which every search for a node of an index begins.
+  @Test func repairWithoutTheRootOfTheIndexes() throws {
+    let declared = try Tool.run(
+      "index", "declare", store, "words", "messages", "--columns", "words parts.text", "--build")
+    #expect(declared.status == 0, "\(declared.errors)")
+    let questions = [
+      ["export", store, "-"], ["query", store, "messages", "--select", "count"],
+      ["search", store, "noon", "--format", "json"],
+      ["query", store, "messages", "--where", "identifier = 'm2'", "--format", "json"],
+    ]
+    let before = try questions.map { try Tool.run($0).output }
+    let file = URL(fileURLWithPath: store + "/data.mdb")
+    var bytes = [UInt8](try Data(contentsOf: file))
+    let root = try Self.root(of: "nodes", in: bytes) * 4096
+    bytes.replaceSubrange(root..<root + 4096, with: repeatElement(0, count: 4096))
+    try Data(bytes).write(to: file)
+    let found = try Tool.run("verify", store)
+    #expect(found.status == 4)
+    #expect(found.lines.contains { $0.hasPrefix("database nodes : page ") }, "\(found.output)")
+    let result = try Tool.run("verify", store, "--repair")
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(
+      result.lines.contains { $0.hasPrefix("repaired: ") && $0.contains(" pages were given up") },
+      "\(result.output)")
+    #expect(result.lines.last?.hasSuffix("; 0 faults") == true)
+    #expect(try questions.map { try Tool.run($0).output } == before)
+  }
+
+  /// The root page of one of LMDB's databases, in a file whose table of databases has one page.
+  private static func root(of name: String, in bytes: [UInt8]) throws -> Int {
+    func number<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: T.Type) -> Int {
+      bytes.withUnsafeBytes { Int(truncatingIfNeeded: $0.loadUnaligned(fromByteOffset: offset, as: T.self)) }
+    }
+    let meta = number(144, UInt64.self) > number(4096 + 144, UInt64.self) ? 0 : 4096
+    let table = number(meta + 128, UInt64.self) * 4096
+    let nodes = (0..<(number(table + 12, UInt16.self) - 16) / 2).map { slot in
+      table + number(table + 16 + 2 * slot, UInt16.self)
+    }
+    let key = Array(name.utf8)
+    let node = try #require(
+      nodes.first { Array(bytes[$0 + 8..<$0 + 8 + number($0 + 6, UInt16.self)]) == key })
+    return number(node + 8 + key.count + 40, UInt64.self)
+  }
+
   @Test func whatNoRepairMends() throws {
     try change("messages", MessageKey(conversation: 0, sequence: 2).bytes) { bytes in
       var bytes = bytes

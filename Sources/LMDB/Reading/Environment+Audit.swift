@@ -16,18 +16,18 @@ extension ReadTransaction {
   /// O(pages in use).
   ///
   /// The snapshot is the one that a transaction begun now sees. Writes meanwhile do not disturb the check.
-  /// - Parameter databases: Those of which it is to be told whether a write may mend all that is wrong.
-  package final func auditPages(mending databases: [String] = []) throws(LMDBError) -> PageReport {
+  /// - Parameter databases: Those of which it is to be told whether a write that gives them up can do without all that is damaged.
+  package final func auditPages(givingUp databases: [String] = []) throws(LMDBError) -> PageReport {
     guard isOpen else {
       throw environment.error(.closed, "check the pages", detail: "the transaction is over")
     }
-    return try environment.auditPages(mending: Set(databases.map { Array($0.utf8) }))
+    return try environment.auditPages(givingUp: Set(databases.map { Array($0.utf8) }))
   }
 }
 
 extension Environment {
   /// Checks the pages. A reader beside the caller's own transaction keeps the pages of its snapshot meanwhile.
-  fileprivate func auditPages(mending databases: Set<[UInt8]>) throws(LMDBError) -> PageReport {
+  fileprivate func auditPages(givingUp databases: Set<[UInt8]>) throws(LMDBError) -> PageReport {
     var last: UInt64?
     var isSame = true
     for attempt in 0..<Self.attempts {
@@ -43,7 +43,7 @@ extension Environment {
         guard attempt < 10 else { throw self.error(error.codeInStore, "check the pages", detail: error.text) }
       }
       if let roots, try roots.isFollowed ? isLastAnnounced(reader.id) : true {
-        return PageAudit.report(of: file, roots, mending: databases)
+        return PageAudit.run(file, roots, givingUp: databases).report
       }
       // The next commit was announced meanwhile, and the one after it may be being written.
       usleep(200)

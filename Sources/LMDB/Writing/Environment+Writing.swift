@@ -13,13 +13,13 @@ extension Environment {
   /// Waits for its turn among the writers of this process, then for other processes. `body` runs at most once.
   /// - Parameters:
   ///   - seconds: How long to wait for other processes, if the options do not say less; for what can be done later.
-  ///   - databases: Those of which wrong headers of overflow pages are written anew first, if nothing else is wrong with the pages of the
-  ///     file: `body` has to make all of their values again.
+  ///   - databases: Two that are given up if pages of theirs are damaged, and nothing else of the file: `body` finds them with what is
+  ///     readable of them, changes neither before it has emptied both by `deleteAll`, and makes all of their values again.
   ///   - afterCommit: Called with the result after the commit, before anybody else writes.
   /// - Throws: `nested` inside another transaction of this environment on the same thread, what `body` throws, or the
   ///   error of the transaction.
   package func write<R>(
-    waiting seconds: Double = .infinity, mending databases: [String] = [],
+    waiting seconds: Double = .infinity, givingUp databases: [String] = [],
     _ body: (LMDBWriteTransaction) throws -> R,
     afterCommit: (R) -> Void = { _ in }
   ) throws -> R {
@@ -27,7 +27,7 @@ extension Environment {
     let deadline = writerDeadline(seconds)
     _ = try writers.acquire()
     defer { writers.release() }
-    return try pageGuard.mending(databases) {
+    return try pageGuard.givingUp(databases) {
       try beginningWrite(isDeferred: false, until: deadline) { access in
         let result = try working(access, body)
         try access.commit()

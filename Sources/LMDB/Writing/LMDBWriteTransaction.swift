@@ -80,9 +80,6 @@ package import StoreFiles
   /// Whether it has changed something. Until then the memory that it has returned stays valid to its end.
   package var hasChanged: Bool { pageGuard?.hasChanged == true }
 
-  /// How many headers of overflow pages were written anew before it began.
-  package var mendedHeaders: Int { environment.pageGuard.mendedRuns }
-
   override var isWrite: Bool { true }
 
   override func meet(_ damage: LMDBError) {
@@ -207,7 +204,7 @@ package import StoreFiles
 
   /// Returns LMDB's write transaction.
   @inline(__always)
-  private func changeable(
+  func changeable(
     _ database: Database, _ operation: StaticString
   ) throws(LMDBError) -> OpaquePointer {
     guard pageGuard != nil else {
@@ -284,7 +281,7 @@ package import StoreFiles
     return unsafe cursor
   }
 
-  private func closePutCursor(_ database: Database) {
+  func closePutCursor(_ database: Database) {
     let index = Int(database.handle)
     guard unsafe index < putCursors.count, let cursor = unsafe putCursors[index] else { return }
     unsafe mdb_cursor_close(cursor)

@@ -39,6 +39,21 @@ package struct FilePages {
     }
   }
 
+  /// Writes bytes from the start of a page on.
+  package func write(_ bytes: [UInt8], at number: UInt64) throws(PageFault) {
+    let start = off_t(number) * off_t(pageSize)
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes.withUnsafeBytes { buffer in
+        unsafe pwrite(
+          descriptor, buffer.baseAddress.map { unsafe $0 + done }, buffer.count - done, start + off_t(done))
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw PageFault(number, .unreadable, systemError: count < 0 ? errno : ENOSPC) }
+      done += count
+    }
+  }
+
   /// The number of complete pages in the file.
   package var pages: UInt64 {
     var status = stat()

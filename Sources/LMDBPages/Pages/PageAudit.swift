@@ -36,18 +36,18 @@
   @safe @exclusivity(unchecked) package private(set) var report = PageReport()
   /// Whether the check of all pages together makes sense: each tree could be walked to its end.
   private var isComplete = true
-  /// Overflow pages of the trees whose leaves were not read.
+  /// Overflow pages of the trees whose leaves were not read, and all pages of those that are excluded.
   @safe @exclusivity(unchecked) private var unseen: UInt64 = 0
-  /// The headers of overflow pages that may be wrong without being faults, and those that are.
-  private var mending: PageMending?
+  /// The databases of which no page is read.
+  private let excluded: Set<[UInt8]>
   /// Memory for one page of each level of a tree, and for the header of an overflow page.
   private let buffers: UnsafeMutableRawBufferPointer
 
   private init(
-    _ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent, _ mending: PageMending? = nil
+    _ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent, _ excluded: Set<[UInt8]>
   ) {
     self.file = file
-    self.mending = mending
+    self.excluded = excluded
     self.roots = roots
     self.extent = extent
     live = PageSet(limit: roots.limit)
@@ -60,13 +60,17 @@
   deinit { unsafe buffers.deallocate() }
 
   /// Checks the snapshot with these roots. Its pages must not be overwritten meanwhile: a transaction has to keep them.
-  package static func run(_ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent) -> PageAudit {
+  /// - Parameter excluded: Databases of which nothing is read but their records: what is left of the pages has to be as many as these
+  ///   say.
+  package static func run(
+    _ file: FilePages, _ roots: SnapshotRoots, _ extent: Extent, without excluded: Set<[UInt8]> = []
+  ) -> PageAudit {
     guard isPossible(roots, in: file) else {
-      let audit = PageAudit(file, roots.without(lastPageAbove: file.pages), extent)
+      let audit = PageAudit(file, roots.without(lastPageAbove: file.pages), extent, excluded)
       audit.note("meta page", nil, "it says that page \(roots.lastPage) is in use, and the file is shorter")
       return audit
     }
-    let audit = PageAudit(file, roots, extent)
+    let audit = PageAudit(file, roots, extent, excluded)
     audit.run()
     return audit
   }
@@ -74,18 +78,6 @@
   /// The free list is part of the file, so a last page beyond all that it can name would only cost memory.
   static func isPossible(_ roots: SnapshotRoots, in file: FilePages) -> Bool {
     roots.lastPage < file.pages.addingReportingOverflow(file.pages * UInt64(file.pageSize) / 8).partialValue
-  }
-
-  /// Returns what is wrong with headers that may be wrong; nil if there are none, or if anything else is wrong.
-  static func wrongHeaders(
-    of file: FilePages, _ roots: SnapshotRoots, _ mending: PageMending
-  ) -> PageReport? {
-    let audit = PageAudit(file, roots, .everything, mending)
-    audit.run()
-    guard let wrong = audit.mending?.wrong, !wrong.isEmpty, audit.report.isSound else { return nil }
-    var report = audit.report
-    for header in wrong { report.add(mendable: header.run, header.fault, of: header.tree) }
-    return report
   }
 
   private var readsEverything: Bool {
@@ -100,7 +92,10 @@
   private func run() {
     var databases: [(name: [UInt8], record: TreeRecord)] = []
     walk(TreeWalk(roots.mainTree, .main)) { name, record in databases.append((name, record)) }
-    for (name, record) in databases { walk(TreeWalk(record, .database(name))) { _, _ in } }
+    for (name, record) in databases {
+      let tree = TreeWalk(record, .database(name))
+      if excluded.contains(name) { pass(over: tree) } else { walk(tree) { _, _ in } }
+    }
     walk(TreeWalk(roots.freeTree, .free)) { _, _ in }
     if isComplete { checkTogether() }
     report.pages = Int(clamping: live.count + 2)
@@ -112,7 +107,7 @@
     let known = live.count + free.count
     let others = roots.limit - 2 > known ? roots.limit - 2 - known : 0
     guard others != unseen else { return }
-    guard readsEverything else {
+    guard readsEverything, excluded.isEmpty else {
       return note(
         "pages", nil,
         "of \(roots.limit) pages \(others) are in no tree and not free, and \(unseen) should be")
@@ -121,6 +116,14 @@
       let pages = gap.count == 1 ? "page \(gap.lowerBound)" : "pages \(gap.lowerBound) to \(gap.upperBound)"
       note("pages", gap.lowerBound, "\(pages): in no tree and not on the free list")
     }
+  }
+
+  private func pass(over tree: TreeWalk) {
+    let record = tree.record
+    guard record.hasPossibleCounts(limit: roots.limit) else {
+      return note(tree.name, PageFault(record.root, .treeRecord))
+    }
+    unseen += record.branchPages + record.leafPages + record.overflowPages
   }
 
   private func walk(_ tree: TreeWalk, _ found: ([UInt8], TreeRecord) -> Void) {
@@ -219,27 +222,17 @@
   /// Reads the header of a run of overflow pages, and counts the pages that the header says. LMDB leaves a run longer
   /// than its value needs if a shorter value replaced a longer one in the same transaction.
   private func take(whole run: OverflowRun, _ tree: inout TreeWalk) throws(PageFault) {
-    var pages = run.pages
-    do throws(PageFault) { pages = try pagesInHeader(of: run, tree) } catch {
-      guard mending?.includes(tree) == true, error.cause != .unreadable else { throw error }
-      mending?.wrong.append(PageMending.Wrong(run: run, fault: error, tree: tree.name))
-    }
-    // The end of the run has to be in the file, or reading the value would end the process.
-    if run.first + run.pages > file.pages { throw PageFault(run.first, .unreadable) }
-    for page in run.first..<run.first + pages where !read.insert(page) { break }
-    take(OverflowRun(first: run.first, pages: pages), &tree)
-  }
-
-  private func pagesInHeader(of run: OverflowRun, _ tree: TreeWalk) throws(PageFault) -> UInt64 {
     let offset = TreeRecord.maximumDepth * file.pageSize
     let header = unsafe UnsafeMutableRawBufferPointer(rebasing: buffers[offset...])
     unsafe try file.read(run.first, into: header)
     guard let start = UnsafeRawPointer(header.baseAddress) else { throw PageFault(run.first, .unreadable) }
     let page = unsafe try CheckedPage(at: start, size: file.pageSize, number: run.first, limit: roots.limit)
     let pages = try page.overflowPages
-    let isExact = mending?.isExact == true && mending?.includes(tree) == true
-    guard pages == run.pages || (pages > run.pages && !isExact) else { throw PageFault(run.first, .run) }
-    return pages
+    guard pages >= run.pages else { throw PageFault(run.first, .run) }
+    // The end of the run has to be in the file, or reading the value would end the process.
+    if run.first + run.pages > file.pages { throw PageFault(run.first, .unreadable) }
+    for page in run.first..<run.first + pages where !read.insert(page) { break }
+    take(OverflowRun(first: run.first, pages: pages), &tree)
   }
 
   /// Counts the pages of a run. Ends at the first page that is already in use: however many values share pages, each

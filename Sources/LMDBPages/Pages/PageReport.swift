@@ -23,18 +23,13 @@ package struct PageReport: Sendable {
   /// Pages on the free list.
   package internal(set) var freePages = 0
 
-  /// The runs of overflow pages whose headers are wrong, if nothing else is: each header has to say what is here.
-  package private(set) var mendable: [OverflowRun] = []
+  /// Whether all that is wrong is in databases that may be given up.
+  package internal(set) var mayGiveUp = false
 
   /// The largest number of faults that are kept.
   package static let maximumFaults = 100
 
   package var isSound: Bool { faultCount == 0 }
-
-  mutating func add(mendable run: OverflowRun, _ fault: PageFault, of tree: String) {
-    mendable.append(run)
-    add(Fault(place: tree, page: fault.page, finding: fault.description))
-  }
 
   mutating func add(_ fault: Fault) {
     faultCount += 1

@@ -42,6 +42,16 @@
     count -= 1
   }
 
+  /// The numbers in ascending order. O(`limit`).
+  package var numbers: [UInt64] {
+    var numbers: [UInt64] = []
+    numbers.reserveCapacity(Int(clamping: count))
+    for (index, word) in words.enumerated() where word != 0 {
+      for bit in 0..<64 where word &>> UInt64(bit) & 1 != 0 { numbers.append(UInt64(index * 64 + bit)) }
+    }
+    return numbers
+  }
+
   /// Returns the ranges of numbers from 2 on that neither this set nor another one with the same limit holds.
   /// O(`limit`).
   func gaps(with other: PageSet) -> [ClosedRange<UInt64>] {

@@ -56,15 +56,29 @@
   }
 
   /// The tree without a page.
-  @usableFromInline package static let empty = TreeRecord()
+  @usableFromInline package static let empty = TreeRecord(depth: 0, root: Self.noRoot)
 
-  private init() {
+  /// Makes a record that counts nothing.
+  init(depth: Int, root: UInt64) {
     flags = 0
-    depth = 0
+    self.depth = depth
     branchPages = 0
     leafPages = 0
     overflowPages = 0
     entries = 0
-    root = Self.noRoot
+    self.root = root
+  }
+
+  /// The record as it lies in the main table.
+  package var bytes: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Self.length)
+    unsafe bytes.withUnsafeMutableBytes { bytes in
+      unsafe bytes.storeBytes(of: flags, toByteOffset: 4, as: UInt16.self)
+      unsafe bytes.storeBytes(of: UInt16(truncatingIfNeeded: depth), toByteOffset: 6, as: UInt16.self)
+      for (index, number) in [branchPages, leafPages, overflowPages, entries, root].enumerated() {
+        unsafe bytes.storeBytes(of: number, toByteOffset: 8 + 8 * index, as: UInt64.self)
+      }
+    }
+    return bytes
   }
 }

@@ -59,12 +59,16 @@ extension Forest {
   /// tree.
   package func verifyNodeNumbers(report: (IndexError) -> Void) throws(IndexError) {
     if isWriting { try flush() }
-    let stored: Int
-    do { stored = try store.transaction.statistics(of: store.database).entries } catch { throw .lmdb(error) }
+    let stored = try countNodes()
     let known = directory.trees.reduce(0) { $0 + $1.innerNodes + $1.leafNodes }
     if UInt64(stored) != known {
       report(.corrupt(tree: 0, node: 0, what: "the file holds \(stored) nodes, its trees \(known)"))
     }
+  }
+
+  /// The number of nodes in the file.
+  package func countNodes() throws(IndexError) -> Int {
+    do { return try store.transaction.statistics(of: store.database).entries } catch { throw .lmdb(error) }
   }
 }
 

@@ -1,12 +1,10 @@
 internal import LMDB
-internal import RankedIndex
 internal import RecordStore
 internal import SatchelCoding
 
 /// The greatest numbers that are in use in the tables, mostly found from keys alone. New numbers have to be greater,
 /// whatever a seal says.
 struct NumberSurvey {
-  private(set) var directory: Directory
   private var conversations: UInt32 = 0
   private var identities: UInt32 = 0
   private var consumers: UInt32 = 1
@@ -15,10 +13,10 @@ struct NumberSurvey {
   private var commit: UInt64 = 0
   private var dictionaries = [UInt32](repeating: 0, count: DictionaryKind.allCases.count)
 
+  /// - Parameter sequence: The last commit that a node of an index is of.
   /// - Complexity: O(keys of the file).
-  init(_ transaction: ReadTransaction, _ databases: Databases) throws {
-    directory = try Directory.surveying(transaction, nodes: databases.nodes, texts: databases.texts)
-    commit = directory.sequence
+  init(_ transaction: ReadTransaction, _ databases: Databases, indexed sequence: UInt64) throws {
+    commit = sequence
     try scan(transaction, databases.objects) { survey, key, value in
       guard let key = unsafe try? ObjectKey(key) else { return }
       unsafe survey.note(key, value)

@@ -33,18 +33,29 @@ struct Repairer {
   /// - Returns: What was done, one sentence for each action.
   /// - Throws: `Refusal`; then nothing was done.
   mutating func run() throws -> [String] {
-    if transaction.mendedHeaders > 0 {
-      actions.append("the headers of \(transaction.mendedHeaders) damaged pages of indexes were written anew")
+    if let pages = transaction.givenUpPages {
+      actions.append("\(pages) pages were given up: those of the indexes, of which some were damaged")
     }
     let oldSeal = try takeOverJournal()
+    let seal = try transaction.readBefore { try check(oldSeal, indexes: $0) }
+    let rebuilt = try store.rebuild(in: transaction, seal, after: oldSeal ?? seal)
+    turn = rebuilt.turn
+    actions += rebuilt.actions
+    return actions
+  }
+
+  /// Checks the records, and restores of them what the indexes still have.
+  /// - Parameter indexes: The state before the repair. LMDB itself must read nothing of indexes that are given up.
+  /// - Returns: The seal that the records are to have, with a directory without trees.
+  private mutating func check(_ oldSeal: Seal?, indexes: ReadTransaction) throws -> Seal {
     let oldDirectory = try? oldSeal.map { try Directory($0.trees) }
-    if let oldDirectory { try recoverDictionaries(oldDirectory) }
+    if let oldDirectory { try recoverDictionaries(oldDirectory, indexes) }
     try removeUnknown()
-    let survey = try NumberSurvey(transaction, databases)
-    var seal = survey.seal(from: oldSeal)
-    let found = try checkRecords(seal, oldDirectory ?? survey.directory)
+    var directory = try survey(indexes, unlessIn: oldDirectory)
+    var seal = try NumberSurvey(transaction, databases, indexed: directory.sequence).seal(from: oldSeal)
+    let found = try checkRecords(seal, oldDirectory ?? directory, indexes)
+    try checkAgreement(of: found, with: oldSeal)
     for table in Seal.Table.allCases where table != .nodes { seal[table] = found[table] ?? Seal.Summary() }
-    var directory = survey.directory
     directory.sequence = seal.commit
     if let oldDirectory {
       directory.nextInner = max(directory.nextInner, oldDirectory.nextInner)
@@ -52,10 +63,7 @@ struct Repairer {
       directory.nextContinuation = max(directory.nextContinuation, oldDirectory.nextContinuation)
     }
     seal.trees = directory.encode()
-    let rebuilt = try store.rebuild(in: transaction, seal, after: oldSeal ?? seal)
-    turn = rebuilt.turn
-    actions += rebuilt.actions
-    return actions
+    return seal
   }
 
   /// Writes the records of the commits that are in the journal: their entries of indexes follow from them.
@@ -75,9 +83,9 @@ struct Repairer {
   }
 
   /// Restores entries of dictionaries that are missing or damaged, if the tree of all entries still has their text.
-  private mutating func recoverDictionaries(_ directory: Directory) throws {
+  private mutating func recoverDictionaries(_ directory: Directory, _ indexes: ReadTransaction) throws {
     let forest = Forest(
-      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: directory,
+      reading: indexes, nodes: databases.nodes, overflow: databases.texts, directory: directory,
       cache: NodeCache(capacity: 64), pageSize: Int(store.header.pageSize))
     var missing: [(DictionaryKind, UInt32, DictionaryEntry)] = []
     do {
@@ -93,7 +101,7 @@ struct Repairer {
       }
     } catch let error as IndexError {
       // The tree is damaged: it gives no more entries.
-      if case .lmdb(let error) = error { throw error }
+      if case .lmdb(let error) = error, !error.isPageFault { throw error }
     }
     for (kind, id, entry) in missing {
       try put(ObjectKey.dictionary(kind, id: id).bytes, entry.encode(kind, id: id))
@@ -142,10 +150,38 @@ struct Repairer {
     }
   }
 
+  /// Returns a directory without trees, with next numbers of nodes that are high enough as far as nodes can be read.
+  /// - Parameter known: One that has higher ones than all nodes, if there is one.
+  private func survey(_ indexes: ReadTransaction, unlessIn known: Directory?) throws -> Directory {
+    do {
+      return try Directory.surveying(indexes, nodes: databases.nodes, texts: databases.texts)
+    } catch {
+      guard error.isPageFault, known != nil else { throw error }
+      return Directory()
+    }
+  }
+
+  /// Checks that no record is missing: indexes tell, but where they are given up, the seal alone does.
+  private func checkAgreement(of found: [Seal.Table: Seal.Summary], with seal: Seal?) throws {
+    guard transaction.givenUpPages != nil else { return }
+    let others = Seal.Table.allCases.filter { $0 != .nodes && seal?[$0] != found[$0] ?? Seal.Summary() }
+    guard others.isEmpty else {
+      throw Refusal(
+        faults: others.map { table in
+          VerificationReport.Fault(
+            location: "seal", key: "\(table)",
+            finding: "it does not match, and indexes that would show whether records are missing are damaged",
+            isDerived: false)
+        })
+    }
+  }
+
   /// Checks all records once more, with numbers in the seal that are high enough.
   /// - Returns: The actual count and digest of each table.
-  private func checkRecords(_ seal: Seal, _ directory: Directory) throws -> [Seal.Table: Seal.Summary] {
-    var verifier = Verifier(snapshot: store.snapshot(transaction, seal, directory, pending))
+  private func checkRecords(
+    _ seal: Seal, _ directory: Directory, _ indexes: ReadTransaction
+  ) throws -> [Seal.Table: Seal.Summary] {
+    var verifier = Verifier(snapshot: store.snapshot(transaction, seal, directory, indexes: indexes, pending))
     let found = try verifier.run()
     guard verifier.report.recordFaultCount == 0 else {
       throw Refusal(faults: verifier.report.faults.filter { !$0.isDerived })

@@ -13,8 +13,9 @@ extension Store {
   /// This is one transaction: a store whose repair is interrupted is as it was before.
   ///
   /// If records of the store or LMDB's own pages are damaged, the store is not changed, and the report names the
-  /// damage. A page in which a node of an index lies is not one of these. The change log begins again, so its readers have
-  /// to select what they need again. Programs that have the store open should open it again.
+  /// damage. No page of the indexes is one of these: they are given up with all of their pages, as long as the seal shows that
+  /// no record is missing. The change log begins again, so its readers have to select what they need again. Programs that have
+  /// the store open should open it again.
   /// - Throws: ``SatchelError``: `noSuchStore`, `notAStore`, `newerFormat`, `corrupted` if not even the header can be
   ///   read, or `io` while an import is running.
   /// - Complexity: The sum of three verifications and of building every index. Memory: bounded, except for the pages of
@@ -55,7 +56,7 @@ extension Store {
     guard !report.before.isSound else { return report }
     do {
       report.actions = try environment.write(
-        mending: report.before.recordFaultCount == 0 ? Databases.namesOfIndexes : [],
+        givingUp: Databases.namesOfIndexes,
         { transaction in
           var repairer = try Repairer(self, transaction)
           return (try repairer.run(), repairer.turn)

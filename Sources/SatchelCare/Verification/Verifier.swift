@@ -214,20 +214,20 @@ package struct Verifier {
 /// Checks the pages of the file, which have no checksums and which LMDB trusts.
 extension Verifier {
   /// Checks the use of every page. A wrong number on the free list or in a page's header does not show in anything that
-  /// is read, but the next writes would overwrite pages that are in use. A repair writes the headers of pages with nodes of
-  /// indexes anew, if nothing else is wrong.
+  /// is read, but the next writes would overwrite pages that are in use. A repair gives all
+  /// pages of the indexes up if nothing is wrong but in these.
   mutating func checkPages() throws {
-    let pages = try snapshot.transaction.auditPages(mending: Databases.namesOfIndexes)
+    let pages = try snapshot.transaction.auditPages(givingUp: Databases.namesOfIndexes)
     report.pages = pages.pages + pages.freePages
     var faults = pages.faults.map { ($0.place, $0.finding) }
     if pages.faultCount > faults.count {
       faults.append(("pages", "\(pages.faultCount - faults.count) more faults"))
     }
     for (place, finding) in faults {
-      if pages.mendable.isEmpty {
-        report.add(place, "", finding)
-      } else {
+      if pages.mayGiveUp {
         report.addDerived(place, "", finding)
+      } else {
+        report.add(place, "", finding)
       }
     }
   }

@@ -10,13 +10,16 @@ internal import SatchelWriting
 /// What a repair needs of a store whose indexes it does not trust.
 extension Store {
   /// Returns a snapshot of the store with a given seal and directory.
-  /// - Parameter pending: What the indexes lack of the state that the records have; nil if nothing.
+  /// - Parameters:
+  ///   - indexes: What the indexes are read in; nil if in the same.
+  ///   - pending: What the indexes lack of the state that the records have; nil if nothing.
   package func snapshot(
-    _ transaction: ReadTransaction, _ seal: Seal, _ directory: Directory, _ pending: PendingForest? = nil
+    _ transaction: ReadTransaction, _ seal: Seal, _ directory: Directory, indexes: ReadTransaction? = nil,
+    _ pending: PendingForest? = nil
   ) -> Snapshot {
     let forest = Forest(
-      reading: transaction, nodes: databases.nodes, overflow: databases.texts, directory: directory,
-      pending: pending, cache: NodeCache(capacity: 64), pageSize: Int(header.pageSize))
+      reading: indexes ?? transaction, nodes: databases.nodes, overflow: databases.texts,
+      directory: directory, pending: pending, cache: NodeCache(capacity: 64), pageSize: Int(header.pageSize))
     return Snapshot(
       transaction: transaction, databases: databases, forest: forest, header: header, user: user, seal: seal,
       cache: DictionaryCache(), aggregateEvaluator: aggregateEvaluator)
@@ -30,8 +33,7 @@ extension Store {
   package func rebuild(
     in transaction: LMDBWriteTransaction, _ seal: Seal, after base: Seal
   ) throws -> (actions: [String], turn: WriteTurn) {
-    try transaction.deleteAll(in: databases.nodes)
-    try transaction.deleteAll(in: databases.texts)
+    try transaction.deleteAll(in: databases.nodes, and: databases.texts)
     let forest = try Forest(
       writing: transaction, nodes: databases.nodes, overflow: databases.texts, directory: seal.trees,
       cache: NodeCache(capacity: 64), pageSize: Int(header.pageSize))

@@ -34,7 +34,8 @@ struct VerifyOutput {
     }
     if repair.isRefused {
       try output.line(
-        "not repaired: records are damaged; satchel salvage saves those that are whole into a new store")
+        "not repaired: records are damaged or may be missing; satchel salvage saves what is whole into a new store"
+      )
     }
     for action in repair.actions { try output.line("repaired: \(action)".oneLine) }
     try output.flush()

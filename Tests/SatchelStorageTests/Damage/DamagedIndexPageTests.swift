@@ -1,4 +1,5 @@
 import LMDB
+import LMDBPages
 import RankedIndex
 import SatchelCare
 import SatchelCoding
@@ -9,7 +10,8 @@ import StoreModel
 import TestSupport
 import Testing
 
-/// Pages of the file in which nodes of indexes lie, which have no checksum of their own: what was on them is made anew from the records.
+/// Pages of the file in which nodes of indexes lie, and those in which LMDB says where: they have no checksum of their own. What was on
+/// them is made anew from the records.
 @Suite struct DamagedIndexPageTests {
   /// A closed store whose nodes fill pages of their own.
   private struct Scene {
@@ -51,6 +53,11 @@ import Testing
         try store.write { writer in
           if start == 0 {
             _ = try writer.createConversation(ConversationDraft(identifier: "c", participants: ["bob"]))
+            // Names of which the nodes do not hold all.
+            for number in 0..<200 {
+              let name = String(repeating: "of the \(number) ", count: 80)
+              try writer.putIdentity(Identity(userID: Identity.ID("user\(number)"), displayName: name))
+            }
           }
           for number in start..<min(start + 300, numbers.upperBound) {
             _ = try writer.insertMessage(
@@ -72,6 +79,32 @@ import Testing
 
     func place(_ bytes: [UInt8]) throws {
       try JournaledStore.write(bytes[...], to: directory.path + "/data.mdb", at: 0)
+    }
+
+    /// The file as it is now.
+    func read() throws -> [UInt8] { try JournaledStore.readFile(directory.path + "/data.mdb") }
+
+    /// The pages of one of LMDB's databases, without those of large values, level by level from the root.
+    func levels(_ name: String, in bytes: [UInt8]) throws -> [[Int]] {
+      let roots = try [0, pageSize].map { start in
+        let meta = Array(bytes[start..<start + MetaPage.length])
+        return try SnapshotRoots(meta.span.bytes)
+      }
+      let last = roots[roots[0].transaction > roots[1].transaction ? 0 : 1]
+      return try bytes.withUnsafeBytes { bytes in
+        let map = PageMap(
+          base: try #require(bytes.baseAddress), pageSize: pageSize, limit: UInt64(bytes.count / pageSize))
+        let tree = try #require(try map.record(named: name, in: last.mainTree))
+        var levels = [[tree.root]]
+        while levels.count < tree.depth {
+          levels.append(
+            try levels[levels.count - 1].flatMap { number in
+              let page = try map.page(number)
+              return try (0..<page.count).map { try page.child(try page.node($0)) }
+            })
+        }
+        return levels.map { $0.map { Int($0) } }
+      }
     }
   }
 
@@ -100,7 +133,7 @@ import Testing
       report.before.faultCount > 0 && report.before.recordFaultCount == 0, "\(what): \(report.before.faults)")
     #expect(!report.isRefused && !report.actions.isEmpty, "\(what): \(report.refusal)")
     #expect(
-      report.actions.contains { $0.hasPrefix("the headers of ") } == (what != "the value"),
+      report.actions.contains { $0.contains("were given up") } == (what != "the value"),
       "\(what): \(report.actions)")
     let store = try openStore(scene.directory.path, journaled: number % 2 == 1)
     defer { store.close() }
@@ -110,6 +143,62 @@ import Testing
     // What is written next overwrites nothing.
     try Scene.fill(store, 3000..<4000)
     try expectSound(store)
+  }
+
+  /// The pages in which LMDB keeps the keys of the indexes' tables: a leaf, the root, which is a branch page, and all of them.
+  @Test(arguments: ["nodes", "texts"], 0..<3) func aRepairDoesWithoutPagesOfTheTables(
+    name: String, place: Int
+  ) throws {
+    let scene = try Scene(journaled: place == 1)
+    let levels = try scene.levels(name, in: scene.bytes)
+    try #require(levels.count > 1, "\(name): \(levels)")
+    let (root, leaves) = (levels[0], levels[levels.count - 1])
+    let pages = [[leaves[leaves.count / 2]], root, levels.flatMap(\.self)][place]
+    let (how, damage) = Self.damages[name == "nodes" ? 0 : 1]
+    var bytes = scene.bytes
+    for page in pages { damage(&bytes[page * scene.pageSize..<(page + 1) * scene.pageSize]) }
+    try scene.place(bytes)
+    let what = "\(name), \(how) on pages \(pages)"
+    let report = try Store.repair(directory: scene.directory.path, options: PlantedStore.options)
+    #expect(
+      report.before.faultCount > 0 && report.before.recordFaultCount == 0,
+      "\(what): \(report.before.faults.prefix(5))")
+    #expect(!report.isRefused, "\(what): \(report.refusal.prefix(5))")
+    #expect(report.actions.contains { $0.contains("were given up") }, "\(what): \(report.actions)")
+    let store = try openStore(scene.directory.path, journaled: place == 1)
+    defer { store.close() }
+    try expectSound(store)
+    #expect(try Scene.entries(store) == scene.entries, "\(what)")
+    #expect(try store.read { try $0.locateMessage("a message of this long name 700") } != nil)
+    try Scene.fill(store, 3000..<4000)
+    try expectSound(store)
+  }
+
+  /// Where the seal does not match, only the indexes would show whether records are missing.
+  @Test func nothingIsChangedBesideASealThatDoesNotMatch() throws {
+    let scene = try Scene()
+    let store = try openStore(scene.directory.path, journaled: false)
+    let key = ObjectKey.seal.bytes.array
+    try store.environment.write { transaction in
+      let objects = try store.environment.database("objects")
+      try key.withUnsafeBytes { key in
+        var seal = try Seal(#require(try transaction.get(objects, key)))
+        seal[.messages].count += 1
+        try seal.encode().withUnsafeBytes { try transaction.put(objects, key, $0) }
+      }
+    }
+    store.close()
+    var bytes = try scene.read()
+    let root = try scene.levels("nodes", in: bytes)[0][0]
+    bytes.replaceSubrange(
+      root * scene.pageSize..<(root + 1) * scene.pageSize, with: repeatElement(0, count: scene.pageSize))
+    try scene.place(bytes)
+    let report = try Store.repair(directory: scene.directory.path, options: PlantedStore.options)
+    #expect(report.refusal.contains { $0.location == "seal" && $0.key == "messages" }, "\(report.refusal)")
+    #expect(report.actions.isEmpty)
+    let after = try scene.read()
+    let page = root * scene.pageSize..<(root + 1) * scene.pageSize
+    #expect(after[page].allSatisfy { $0 == 0 })
   }
 
   /// Until then a read that needs the page says that it is damaged, and others go on. A verification changes nothing.

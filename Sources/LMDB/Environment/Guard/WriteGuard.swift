@@ -31,11 +31,13 @@ final class WriteGuard: @unchecked Sendable {
   /// What the transaction in progress began on; nil if LMDB has to read it.
   @safe @exclusivity(unchecked) private(set) var before: StateBefore?
 
-  /// The databases of which wrong headers of overflow pages are written anew before a transaction, and how many were so far.
-  private(set) var mendedDatabases: Set<[UInt8]> = []
-  private(set) var mendedRuns = 0
+  /// The databases that the writer whose turn it is gives up if their pages are damaged, and only theirs.
+  private var namesToGiveUp: Set<[UInt8]> = []
 
   // The following properties belong to the transaction in progress.
+
+  /// The pages of the databases that it gives up; nil if it gives up none, or has emptied them.
+  private(set) var givenUp: PageSet?
 
   private var base: UInt64 = 0
   /// Set as long as pages are left to check.
@@ -53,9 +55,11 @@ final class WriteGuard: @unchecked Sendable {
   var knowsAll: Bool { unchecked.count == 0 }
 
   /// Begins to guard a write transaction.
+  /// - Parameter isOrdered: Whether it is the writer whose turn it is.
   /// - Throws: `corrupted` if the free list or the branch pages are damaged.
-  func begin(_ handle: OpaquePointer, _ environment: Environment) throws(LMDBError) {
+  func begin(_ handle: OpaquePointer, _ environment: Environment, isOrdered: Bool) throws(LMDBError) {
     hasChanged = false
+    givenUp = nil
     keepTrees()
     map = nil
     base = unsafe UInt64(truncatingIfNeeded: mdb_txn_id(handle)) &- 1
@@ -63,7 +67,8 @@ final class WriteGuard: @unchecked Sendable {
       before = nil
       return
     }
-    if !mendedDatabases.isEmpty { snapshot = nil }
+    let names = isOrdered ? namesToGiveUp : []
+    if !names.isEmpty { snapshot = nil }
     // A transaction that has changed nothing leaves its state to the next one.
     if base == snapshot, let before, before.roots.transaction == base, environment.isMap(before.map) {
       if !knowsAll { map = before.map }
@@ -78,8 +83,7 @@ final class WriteGuard: @unchecked Sendable {
         throw MetaPage.Flaw("the meta pages are not those of commit \(base)")
       }
       roots = found
-      if !mendedDatabases.isEmpty { try mend(roots, file) }
-      if base != snapshot { try examine(roots, file, environment.options.pageChecks) }
+      if base != snapshot { try examine(roots, file, environment.options.pageChecks, givingUp: names) }
     } catch {
       // If nothing is left to check, LMDB may read as it does.
       if base == snapshot, knowsAll { return }
@@ -118,7 +122,7 @@ final class WriteGuard: @unchecked Sendable {
 
   /// Takes note that the transaction was committed.
   func committed() {
-    if hasChanged { snapshot = base &+ 1 }
+    if hasChanged { snapshot = givenUp == nil ? base &+ 1 : nil }
   }
 
   /// Forgets what was checked, after a commit that failed: how it ended may be unknown.
@@ -133,31 +137,39 @@ final class WriteGuard: @unchecked Sendable {
     trees = []
   }
 
-  /// Has the transactions that begin in `body` mend pages of some databases.
-  func mending<R>(_ databases: [String], _ body: () throws -> R) rethrows -> R {
-    (mendedDatabases, mendedRuns) = (Set(databases.map { Array($0.utf8) }), 0)
-    defer { mendedDatabases = [] }
+  /// Has the transaction of the writer whose turn it is, which begins in `body`, give up databases that are damaged.
+  func givingUp<R>(_ databases: [String], _ body: () throws -> R) rethrows -> R {
+    namesToGiveUp = Set(databases.map { Array($0.utf8) })
+    defer { namesToGiveUp = [] }
     return try body()
   }
 
-  private func mend(_ roots: SnapshotRoots, _ file: FilePages) throws(MetaPage.Flaw) {
-    let runs = PageAudit.report(of: file, roots, mending: mendedDatabases).mendable
-    do throws(PageFault) { for run in runs { try file.writeHeader(of: run) } } catch {
-      throw MetaPage.Flaw("\(error)", systemError: error.systemError)
-    }
-    // A write of a store with a journal begins more than once.
-    mendedRuns += runs.count
+  /// Takes note that the databases that are given up are empty from now on. Everything else has been checked.
+  func emptiedGivenUp() {
+    givenUp = nil
+    unchecked = PageSet(limit: 0)
   }
 
   private func examine(
-    _ roots: SnapshotRoots, _ file: FilePages, _ checks: PageChecks
+    _ roots: SnapshotRoots, _ file: FilePages, _ checks: PageChecks, givingUp names: Set<[UInt8]>
   ) throws(MetaPage.Flaw) {
     snapshot = nil
+    if !names.isEmpty, let others = PageAudit.run(file, roots, givingUp: names).others {
+      begin(after: others)
+      givenUp = unchecked
+      // The state is damaged: who begins on it again checks it again.
+      snapshot = nil
+      return
+    }
     guard roots.limit > checks.store else { return try checkEverything(roots, file) }
     let audit = PageAudit.run(file, roots, .writing(checks))
     if let fault = audit.report.faults.first {
       throw MetaPage.Flaw(fault.description, systemError: fault.systemError)
     }
+    begin(after: audit)
+  }
+
+  private func begin(after audit: PageAudit) {
     unchecked = audit.unread
     numbered = audit.live
     wholeTrees = audit.wholeTrees

@@ -19,7 +19,7 @@ extension Environment {
   ) throws(LMDBError) -> (code: Int32, handle: OpaquePointer?) {
     unsafe try enterDatabase(environment, isOrdered: isOrdered, until: deadline)
     do throws(LMDBError) {
-      let begun = unsafe try beginInDatabase(environment)
+      let begun = unsafe try beginInDatabase(environment, isOrdered: isOrdered)
       if unsafe begun.handle == nil { leaveDatabase() }
       return unsafe begun
     } catch {
@@ -30,14 +30,14 @@ extension Environment {
 
   /// Does the same between `enterDatabase` and `leaveDatabase`.
   func beginInDatabase(
-    _ environment: OpaquePointer
+    _ environment: OpaquePointer, isOrdered: Bool
   ) throws(LMDBError) -> (code: Int32, handle: OpaquePointer?) {
     var handle: OpaquePointer?
     let code = unsafe mdb_txn_begin(environment, nil, 0, &handle)
     guard code == 0, let handle = unsafe handle else { return (code, nil) }
     do throws(LMDBError) {
       try checkFiles("write")
-      unsafe try pageGuard.begin(handle, self)
+      unsafe try pageGuard.begin(handle, self, isOrdered: isOrdered)
       unsafe try renewMetaPages(handle)
       unsafe takeBlocksOfNextPages(after: UInt64(truncatingIfNeeded: mdb_txn_id(handle)) &- 1)
       return unsafe (0, handle)

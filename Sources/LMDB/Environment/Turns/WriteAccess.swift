@@ -107,7 +107,8 @@ package import StoreFiles
     }
     guard hasChanged || error != nil else { return }
     abort(because: error)
-    let (code, begun) = unsafe try environment.beginInDatabase(environment.handleInside)
+    let (code, begun) = unsafe try environment.beginInDatabase(
+      environment.handleInside, isOrdered: isOrdered)
     guard let begun = unsafe begun else {
       throw unsafe environment.writeError(raw: code, "write", environment.handleInside)
     }
