@@ -42,7 +42,7 @@ package struct ByteSearch: Sendable {
 
   /// Returns the first place from one on at which the literal may begin; nil if it begins nowhere.
   /// - Complexity: O(bytes up to the place / 8).
-  private static func candidate(
+  static func candidate(
     _ literal: UnsafeBufferPointer<UInt8>, in text: UnsafeBufferPointer<UInt8>, from start: Int
   ) -> Int? {
     let distance = literal.count - 1

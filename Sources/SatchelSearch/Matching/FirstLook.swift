@@ -52,15 +52,15 @@ package struct FirstLook: Sendable {
   /// Looks through a folded text. Where it has breaks, and ``passesOverBreaks`` is false, what is absent may be a fragment.
   /// - Complexity: O(text).
   package func answer(in text: UnsafeBufferPointer<UInt8>) -> Answer {
-    var place = 0
-    while place < text.count {
-      if unsafe text[place] == first {
-        let answer = unsafe answer(in: text, at: place)
+    unsafe elements[0].bytes.withUnsafeBufferPointer { literal in
+      var place = 0
+      while let next = unsafe ByteSearch.candidate(literal, in: text, from: place) {
+        let answer = unsafe answer(in: text, at: next)
         if answer != .absent { return answer }
+        place = next + 1
       }
-      place += 1
+      return .absent
     }
-    return .absent
   }
 
   /// Whether it stands at a place.
