@@ -13,7 +13,8 @@ public func workloads(for data: LoadedDataset) throws -> [Workload] {
     + (data.n == nil
       ? []
       : customReads(data, custom) + customInserts(data, custom) + declaredReads(data, declared)
-        + recordReads(data, todos) + talkReads(data, talk) + searches(data, searched))
+        + recordReads(data, todos) + talkReads(data, talk))
+    + searches(data, searched)
     + writes(to: data)
 }
 
