@@ -141,16 +141,8 @@ final class SnapshotPlanningSource: PlanningSource {
   }
 
   func conversationRows(meeting condition: Condition, limit: Int) throws -> [UInt32]? {
-    if let identifiers = condition.identifiers, identifiers.count <= limit {
-      var rows: [UInt32] = []
-      for identifier in identifiers {
-        guard let view = try snapshot.conversation(of: identifier), view.isVisible,
-          unsafe view.identifierBytes.elementsEqual(identifier)
-        else { continue }
-        rows.append(view.row)
-      }
-      if rows.count > 1 { rows.sort() }
-      return rows
+    if let names = condition.identifiers, names.count <= limit {
+      return try snapshot.conversationRows(of: names)
     }
     let question = Question(
       kind: .conversations, condition: condition, sort: [], limit: limit + 1, offset: 0, anchor: nil,
@@ -298,7 +290,7 @@ final class SnapshotPlanningSource: PlanningSource {
 
 extension Condition {
   /// The identifiers, if the condition asks only that an object has one of them; otherwise nil.
-  fileprivate var identifiers: [[UInt8]]? {
+  var identifiers: [[UInt8]]? {
     guard case .test(let test) = self, !test.isNegated, test.property == ObjectProperty([], .identifier),
       case .text(.ranges(let set), missing: false) = test.values
     else { return nil }

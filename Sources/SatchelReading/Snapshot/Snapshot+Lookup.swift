@@ -63,6 +63,19 @@ extension Snapshot {
     return try conversation(of: identifier, others: &others)
   }
 
+  /// Returns the rows of the visible conversations with these identifiers, ascending. One look-up each.
+  package func conversationRows(of identifiers: [[UInt8]]) throws -> [UInt32] {
+    var rows: [UInt32] = []
+    for identifier in identifiers {
+      guard let view = try conversation(of: identifier), view.isVisible,
+        unsafe view.identifierBytes.elementsEqual(identifier)
+      else { continue }
+      rows.append(view.row)
+    }
+    if rows.count > 1 { rows.sort() }
+    return rows
+  }
+
   /// As `conversation(of:)`. Adds to `others` how many other conversations have the identifier's hash.
   package func conversation(of identifier: [UInt8], others: inout Int) throws -> ConversationView? {
     let hash = KeyWords.identifierHash(identifier)
