@@ -28,7 +28,8 @@ package struct SearchJoin {
   package func stream(_ expression: SearchExpression) throws -> SearchStream {
     switch expression {
     case .nothing: return try .rows([])
-    case .everything, .not: return try .rows(collected([.group(WordEntries.lengths.group(of: index))]))
+    case .everything: return try .rows(collected([.group(WordEntries.lengths.group(of: index))]))
+    case .not(let part): return try rows(of: stream(.everything), without: [stream(part)])
     case .term(let term): return try .term(rows(of: term, group))
     case .prefix(let prefix): return try stream(ofPrefix: prefix)
     case .suffix, .part, .cutTerm: return try stream(ofWords: [expression])
@@ -59,11 +60,13 @@ package struct SearchJoin {
       }
     }
     wanted.sort { $0.rows < $1.rows }
-    guard !wanted.isEmpty else { return try stream(.everything) }
-    let rows = try SearchStream.all(wanted.map(\.stream))
-    guard !excluded.isEmpty else { return rows }
+    let rows = try wanted.isEmpty ? stream(.everything) : .all(wanted.map(\.stream))
+    return try excluded.isEmpty ? rows : self.rows(of: rows, without: excluded)
+  }
+
+  private func rows(of rows: SearchStream, without excluded: [SearchStream]) throws -> SearchStream {
     // One of several texts may match although another one has the word.
-    return try .except(rows, .any(excluded), unless: several())
+    try .except(rows, .any(excluded), unless: several())
   }
 
   private func count(_ expression: SearchExpression) throws -> Int {

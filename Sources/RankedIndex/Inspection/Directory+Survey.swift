@@ -6,6 +6,8 @@ extension Directory {
   /// Returns a directory without trees whose next numbers are above every number in the databases. It is for trees
   /// that are to be built again beside the existing ones, or in their place. Its sequence is the greatest that an
   /// undamaged node has. O(nodes + continuations).
+  ///
+  /// Half of the numbers of each kind are given to nobody: what is beyond is damage, which would leave too few.
   package static func surveying(
     _ transaction: ReadTransaction, nodes: Database, texts: Database
   ) throws(LMDBError) -> Directory {
@@ -13,11 +15,11 @@ extension Directory {
     var cursor = try transaction.cursor(nodes)
     while let entry = unsafe try cursor.next() {
       if unsafe entry.key.count == 8 {
-        let next = unsafe entry.key.bytes.be64(0) &+ 1
-        if next > NodeStore.firstLeaf {
-          directory.nextLeaf = max(directory.nextLeaf, next)
-        } else {
-          directory.nextInner = max(directory.nextInner, next)
+        let number = unsafe entry.key.bytes.be64(0)
+        if number >= NodeStore.firstLeaf {
+          if number < mostNumber { directory.nextLeaf = max(directory.nextLeaf, number + 1) }
+        } else if number < NodeStore.firstLeaf / 2 {
+          directory.nextInner = max(directory.nextInner, number + 1)
         }
       }
       // Only an undamaged node proves that its commit exists.
@@ -25,15 +27,18 @@ extension Directory {
       if bytes.byteCount >= NodeHeader.byteCount,
         NodeHeader.checksum(bytes) == bytes.u64(NodeHeader.checksumOffset)
       {
-        directory.sequence = max(directory.sequence, bytes.u64(NodeHeader.sequenceOffset))
+        let sequence = bytes.u64(NodeHeader.sequenceOffset)
+        if sequence < mostNumber { directory.sequence = max(directory.sequence, sequence) }
       }
     }
     var continuations = try transaction.cursor(texts)
     while let entry = unsafe try continuations.next() {
-      if unsafe entry.key.count == 8 {
-        directory.nextContinuation = unsafe max(directory.nextContinuation, entry.key.bytes.be64(0) &+ 1)
+      if unsafe entry.key.count == 8, unsafe entry.key.bytes.be64(0) < mostNumber {
+        directory.nextContinuation = unsafe max(directory.nextContinuation, entry.key.bytes.be64(0) + 1)
       }
     }
     return directory
   }
+
+  private static var mostNumber: UInt64 { 1 << 63 }
 }

@@ -161,8 +161,10 @@ final class NodeStore {
       what: "the node's tree, level, kind or count is not what its parent says (\(word >> 32) entries)")
   }
 
-  /// Returns a number for a new node.
-  func allocate(level: Int) -> UInt64 {
+  /// Returns a number for a new node of a tree.
+  /// - Throws: `overflow` if there are none left.
+  func allocate(level: Int, tree: UInt16) throws(IndexError) -> UInt64 {
+    guard level == 0 ? nextLeaf < .max : nextInner < Self.firstLeaf else { throw .overflow(tree: tree) }
     if level == 0 {
       defer { nextLeaf += 1 }
       return nextLeaf

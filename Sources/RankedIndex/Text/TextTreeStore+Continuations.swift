@@ -26,7 +26,8 @@ extension TextTreeStore: TextContinuationReader {
 
   /// Stores a continuation and returns its number.
   func addContinuation(_ bytes: ArraySlice<UInt8>) throws(TextFault) -> UInt64 {
-    guard let writer = nodes.writer else { throw .node }
+    // No store gets to the last number: its directory is damaged.
+    guard let writer = nodes.writer, nodes.nextContinuation < .max else { throw .node }
     let number = nodes.nextContinuation
     nodes.nextContinuation += 1
     let value = TextContinuation.encode(bytes, number: number, tree: tree)

@@ -228,7 +228,8 @@ extension TextTreeStore {
     if piece.number == nil {
       if piece.level == 0 { tally?.leaves += 1 } else { tally?.inner += 1 }
     }
-    let number = piece.number ?? nodes.allocate(level: piece.level)
+    let number =
+      if let number = piece.number { number } else { try nodes.allocate(level: piece.level, tree: tree) }
     try nodes.write(
       &bytes, number: number, tree: tree, kind: NodeKind.text, level: piece.level, count: piece.entries)
     return TextChild(separator: piece.separator, number: number, entries: piece.entries)

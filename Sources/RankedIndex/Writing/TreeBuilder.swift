@@ -109,7 +109,7 @@ struct TreeBuilder {
   private mutating func writeLeaf(rows: Int, number given: UInt64? = nil) throws(IndexError) {
     let separator = leaf.block.row(0, columns: tree.keyColumns)
     var bytes = leaf.block.encodeLeaf(0..<rows)
-    let number = given ?? store.allocate(level: 0)
+    let number = if let given { given } else { try store.allocate(level: 0, tree: tree.id) }
     try store.write(
       &bytes, number: number, tree: tree.id, kind: NodeKind.numeric, level: 0, count: UInt64(rows))
     record.leafNodes += 1
@@ -123,7 +123,7 @@ struct TreeBuilder {
     let separator = block.row(0, columns: tree.keyColumns)
     let count = (rows < block.rows ? block.before(rows) : block.total) - block.before(0)
     var bytes = block.encodeInner(0..<rows)
-    let number = store.allocate(level: level + 1)
+    let number = try store.allocate(level: level + 1, tree: tree.id)
     try store.write(
       &bytes, number: number, tree: tree.id, kind: NodeKind.numeric, level: level + 1, count: count)
     record.innerNodes += 1

@@ -131,7 +131,7 @@ struct TreeUpdate {
       if entries.count < reusing.count {
         number = reusing[entries.count]
       } else {
-        number = store.allocate(level: level)
+        number = try store.allocate(level: level, tree: tree.id)
         if level == 0 { record.leafNodes += 1 } else { record.innerNodes += 1 }
       }
       let count: UInt64

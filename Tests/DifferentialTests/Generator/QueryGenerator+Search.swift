@@ -5,9 +5,13 @@ extension QueryGenerator {
   mutating func searchPattern(about text: ByteString) -> ByteString {
     var pattern = searchLeaf(about: text)
     for _ in 0..<(random.percent(55) ? 0 : 1 + random.below(3)) {
-      let joint = random.pick([" ", " ", " AND ", " OR ", " OR ", " -", " NOT ", "\n"])
+      let joint = random.pick([" ", " ", " AND ", " OR ", " OR ", " OR -", " -", " NOT ", "\n"])
       pattern += joint + searchLeaf(about: text)
-      if random.percent(15) { pattern = random.pick(["(", "-("]) + pattern + ")" }
+      if random.percent(25) { pattern = random.pick(["(", "-("]) + pattern + ")" }
+      // What is in parentheses stands behind something as well.
+      if random.percent(20) {
+        pattern = searchLeaf(about: text) + random.pick([" ", " -", " OR "]) + "(" + pattern + ")"
+      }
     }
     if random.percent(15) {
       pattern = random.pick(["-", "NOT ", "--"]) + (pattern.contains(" ") ? "(\(pattern))" : pattern)

@@ -50,6 +50,19 @@ import Testing
     #expect(try messages("parts.text MATCHES-TEXT '\"not:noon\"'") == [])
   }
 
+  /// Exclusions within alternatives and within one another are answered by an index of words as by reading.
+  @Test(arguments: [false, true]) func exclusionsWithinAlternatives(isIndexed: Bool) throws {
+    if isIndexed {
+      try store.declare(Index(named: "words", on: Message.self, wordsOf: { $0.parts.each { $0.text } }))
+      #expect(try store.indexes().map(\.isComplete) == [true])
+    }
+    #expect(try messages("parts.text MATCHES-TEXT 'usual (-place OR noon)'") == ["m0", "m1"])
+    #expect(try messages("parts.text MATCHES-TEXT 'usual -(noon OR -place)'") == ["m2"])
+    #expect(try messages("parts.text MATCHES-TEXT 'usual -(-noon -lunch*)'") == ["m0", "m1"])
+    #expect(try messages("parts.text MATCHES-TEXT 'usual (-noon OR -(place OR -example*))'") == ["m1", "m2"])
+    #expect(try messages("parts.text MATCHES-TEXT 'place (-(usual noon) OR -(-lunch))'") == ["m0", "m2"])
+  }
+
   /// What a pattern excludes, it excludes of one text; NOT and NONE of all of them.
   @Test func exclusions() throws {
     #expect(try messages("parts.text MATCHES-TEXT '-noon'") == ["m1", "m2"])
