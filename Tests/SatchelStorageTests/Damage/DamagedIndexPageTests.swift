@@ -145,6 +145,29 @@ import Testing
     try expectSound(store)
   }
 
+  /// Numbers that no store gets to are damage, and leave enough for the nodes that are made anew and later.
+  @Test(arguments: ["nodes", "texts"], [UInt8(0x0C), 0xFE, 0xFF]) func numbersBeyondAllAreNobodys(
+    name: String, last: UInt8
+  ) throws {
+    let scene = try Scene()
+    var bytes = scene.bytes
+    let page = try #require(try scene.levels(name, in: bytes).last?.last) * scene.pageSize
+    func u16(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
+    // The last entry of the page, and behind its header the key.
+    let key = page + u16(page + 16 + (u16(page + 12) - 16) - 2) + 8
+    for place in key..<key + 7 { bytes[place] = 0xFF }
+    bytes[key + 7] = last
+    try scene.place(bytes)
+    let report = try Store.repair(directory: scene.directory.path, options: PlantedStore.options)
+    #expect(!report.isRefused && !report.actions.isEmpty, "\(report.refusal)")
+    let store = try openStore(scene.directory.path)
+    defer { store.close() }
+    try expectSound(store)
+    #expect(try Scene.entries(store) == scene.entries)
+    try Scene.fill(store, 3000..<4000)
+    try expectSound(store)
+  }
+
   /// The pages in which LMDB keeps the keys of the indexes' tables: a leaf, the root, which is a branch page, and all of them.
   @Test(arguments: ["nodes", "texts"], 0..<3) func aRepairDoesWithoutPagesOfTheTables(
     name: String, place: Int
