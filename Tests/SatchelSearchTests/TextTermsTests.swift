@@ -1,4 +1,5 @@
 import SatchelSearch
+import SatchelText
 import TestSupport
 import Testing
 
@@ -60,6 +61,24 @@ import Testing
       }
       #expect(found == expected && terms.length == length && terms.count == expected.count)
     }
+  }
+
+  /// Canonically equivalent texts have the same terms: they are made of a text as it is.
+  @Test func formsOfATextAreOne() {
+    var texts = RandomTexts(random: SeededGenerator())
+    var changed = 0
+    for _ in 0..<TestEnvironment.rounds(2000) {
+      let text = texts.text(upTo: 30)
+      let normalized = NFC.normalized(text)
+      if !normalized.utf8.elementsEqual(text.utf8) { changed += 1 }
+      var terms = [TextTerms(), TextTerms()]
+      terms[0].add(text)
+      terms[1].add(normalized)
+      #expect(
+        described(terms[0]) == described(terms[1]) && terms[0].length == terms[1].length,
+        "\(text.debugDescription)")
+    }
+    #expect(changed > 0)
   }
 
   private func utf8(_ scalars: ArraySlice<UInt32>) -> [UInt8] {

@@ -7,7 +7,7 @@ extension Directory {
   /// that are to be built again beside the existing ones, or in their place. Its sequence is the greatest that an
   /// undamaged node has. O(nodes + continuations).
   ///
-  /// Half of the numbers of each kind are given to nobody: what is beyond is damage, which would leave too few.
+  /// Numbers that no store gets to are damage.
   package static func surveying(
     _ transaction: ReadTransaction, nodes: Database, texts: Database
   ) throws(LMDBError) -> Directory {
@@ -17,8 +17,8 @@ extension Directory {
       if unsafe entry.key.count == 8 {
         let number = unsafe entry.key.bytes.be64(0)
         if number >= NodeStore.firstLeaf {
-          if number < mostNumber { directory.nextLeaf = max(directory.nextLeaf, number + 1) }
-        } else if number < NodeStore.firstLeaf / 2 {
+          if number < NodeStore.leastDamaged { directory.nextLeaf = max(directory.nextLeaf, number + 1) }
+        } else if number < NodeStore.leastDamagedInner {
           directory.nextInner = max(directory.nextInner, number + 1)
         }
       }
@@ -28,17 +28,15 @@ extension Directory {
         NodeHeader.checksum(bytes) == bytes.u64(NodeHeader.checksumOffset)
       {
         let sequence = bytes.u64(NodeHeader.sequenceOffset)
-        if sequence < mostNumber { directory.sequence = max(directory.sequence, sequence) }
+        if sequence < NodeStore.leastDamaged { directory.sequence = max(directory.sequence, sequence) }
       }
     }
     var continuations = try transaction.cursor(texts)
     while let entry = unsafe try continuations.next() {
-      if unsafe entry.key.count == 8, unsafe entry.key.bytes.be64(0) < mostNumber {
+      if unsafe entry.key.count == 8, unsafe entry.key.bytes.be64(0) < NodeStore.leastDamaged {
         directory.nextContinuation = unsafe max(directory.nextContinuation, entry.key.bytes.be64(0) + 1)
       }
     }
     return directory
   }
-
-  private static var mostNumber: UInt64 { 1 << 63 }
 }

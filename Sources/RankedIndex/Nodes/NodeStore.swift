@@ -21,6 +21,10 @@ internal import StoreFiles
 /// that are made together therefore share LMDB's pages, and inner nodes share pages with each other.
 final class NodeStore {
   static let firstLeaf: UInt64 = 1 << 48
+  /// No store gets to this number of an inner node, and of a leaf or a continuation to the other: a repair takes such keys for damage. So there are as
+  /// many left behind any that it believes.
+  static let leastDamagedInner: UInt64 = firstLeaf / 2
+  static let leastDamaged: UInt64 = 1 << 63
 
   let transaction: ReadTransaction
   let writer: LMDBWriteTransaction?
@@ -164,11 +168,12 @@ final class NodeStore {
   /// Returns a number for a new node of a tree.
   /// - Throws: `overflow` if there are none left.
   func allocate(level: Int, tree: UInt16) throws(IndexError) -> UInt64 {
-    guard level == 0 ? nextLeaf < .max : nextInner < Self.firstLeaf else { throw .overflow(tree: tree) }
     if level == 0 {
+      guard nextLeaf < .max else { throw .overflow(tree: tree) }
       defer { nextLeaf += 1 }
       return nextLeaf
     }
+    guard nextInner < Self.firstLeaf - 1 else { throw .overflow(tree: tree) }
     defer { nextInner += 1 }
     return nextInner
   }
@@ -179,7 +184,7 @@ final class NodeStore {
     _ bytes: inout [UInt8], number: UInt64, tree: UInt16, kind: UInt8, level: Int, count: UInt64
   ) throws(IndexError) {
     guard let writer else { throw .misuse(tree: tree, what: "a change in a read transaction") }
-    guard count <= UInt64(UInt32.max), nextInner < Self.firstLeaf else { throw .overflow(tree: tree) }
+    guard count <= UInt64(UInt32.max) else { throw .overflow(tree: tree) }
     precondition(bytes.count >= NodeHeader.byteCount && bytes.count <= capacity)
     NodeHeader.finish(
       &bytes, word: NodeHeader.word(tree: tree, level: level, kind: kind, count: count), number: number,

@@ -26,7 +26,6 @@ extension TextTreeStore: TextContinuationReader {
 
   /// Stores a continuation and returns its number.
   func addContinuation(_ bytes: ArraySlice<UInt8>) throws(TextFault) -> UInt64 {
-    // No store gets to the last number: its directory is damaged.
     guard let writer = nodes.writer, nodes.nextContinuation < .max else { throw .node }
     let number = nodes.nextContinuation
     nodes.nextContinuation += 1

@@ -85,7 +85,7 @@ final class WordsOfObjects: IndexEntries {
     let value = try reader(&row)
     if case .list(let list) = value {
       _ = unsafe try list.contains { text in
-        unsafe try PropertyValue(text).canonical.withBytes(body)
+        unsafe try PropertyValue(text).withBytes(body)
         return false
       }
     } else {

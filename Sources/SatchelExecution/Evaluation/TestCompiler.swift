@@ -80,19 +80,19 @@ struct TestCompiler {
 
   private func throughConversation(_ test: Test, _ property: ObjectProperty) -> Check {
     let test = Test(property, test.values, isNegated: test.isNegated)
-    // A read looks up a few conversations that are named, rather than each one that a message is in.
-    if snapshot.companion != nil, let names = Condition.test(test).identifiers, names.count <= 8 {
-      var rows: [UInt32]?
-      return { [snapshot] row in
-        rows = try rows ?? snapshot.conversationRows(of: names)
-        return rows?.contains(row.reference.conversation) ?? false
-      }
-    }
+    let names = snapshot.companion == nil ? nil : Condition.test(test).identifiers
     let compiler = TestCompiler(snapshot: snapshot, kind: .conversations, index: nil)
     let check = compiler.check(test)
     let known = Memory()
-    return { row in
-      try known.value(of: row.reference.conversation) { number in
+    var rows: [UInt32]?
+    return { [snapshot] row in
+      if let rows { return rows.contains(row.reference.conversation) }
+      return try known.value(of: row.reference.conversation) { number in
+        // Behind the first one, a few that are named are looked up, rather than each one that a message is in.
+        if let names, names.count <= 8, !known.isEmpty {
+          rows = try snapshot.conversationRows(of: names)
+          return rows?.contains(number) ?? false
+        }
         var conversation = RowContext()
         conversation.begin(RowReference(sequence: UInt64(number)))
         return try check(&conversation)
@@ -223,6 +223,8 @@ struct TestCompiler {
 final class Memory {
   private var answers: [UInt32: Bool] = [:]
   private var last: (number: UInt32, answer: Bool)?
+
+  var isEmpty: Bool { answers.isEmpty }
 
   func value(of number: UInt32, _ find: (UInt32) throws -> Bool) rethrows -> Bool {
     if let last, last.number == number { return last.answer }

@@ -116,14 +116,9 @@ package struct FirstLook: Sendable {
 
   /// Whether the scalar beyond ASCII before a place is in no word.
   private static func isBetweenWords(_ text: UnsafeBufferPointer<UInt8>, before place: Int) -> Bool {
-    var start = place - 1
-    while start > 0, unsafe text[start] & 0xC0 == 0x80 { start -= 1 }
-    let byte = unsafe text[start]
-    guard byte >= 0x80 else { return false }
+    guard let (scalar, _) = unsafe text.scalarBeyondASCII(endingAt: place) else { return false }
     var properties = WordPropertyFinder()
-    let (scalar, next) = unsafe text.scalarBeyondASCII(at: start, byte)
-    if case .other = TokenClass(scalar, &properties) { return next == place }
-    return false
+    return if case .other = TokenClass(scalar, &properties) { true } else { false }
   }
 
   /// Whether what stands at a place is in a word, or is a character: another one than what is looked for is no space between words.

@@ -2,7 +2,7 @@ package import SatchelModel
 
 extension SearchPattern {
   /// The names of the fields that the pattern names, in their order, each once.
-  public var fields: [String] { SearchCondition(tree).fields }
+  public var fields: [String] { matchers.condition.fields }
 
   /// Returns what the pattern looks for in one field, to mark it in a text of that: of `title:work milk`, `work` for `"title"`, and `milk` for nil.
   /// What it looks for elsewhere is left out, so that nothing may be left.

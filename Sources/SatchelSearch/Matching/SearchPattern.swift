@@ -12,7 +12,7 @@ internal import SatchelModel
 /// alone nobody knows whose title it is: ``inField(_:)`` gives what is looked for there.
 public struct SearchPattern: Sendable {
   package let tree: SearchTree
-  private let matchers: SearchMatchers
+  let matchers: SearchMatchers
 
   /// Patterns come of texts alone, whose parser bounds how deep they are. What says nothing is left out.
   init(_ tree: SearchTree) { self.init(meaningful: tree.meaningful) }

@@ -28,10 +28,7 @@ package enum InvisibleScalars {
   static func endsWithEmoji(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
     var end = utf8.count
     for _ in 0..<2 {
-      var start = end - 1
-      while start > 0, unsafe utf8[start] & 0xC0 == 0x80 { start -= 1 }
-      guard start >= 0, unsafe utf8[start] >= 0x80 else { return false }
-      let scalar = unsafe utf8.scalarBeyondASCII(at: start, utf8[start]).scalar
+      guard let (scalar, start) = unsafe utf8.scalarBeyondASCII(endingAt: end) else { return false }
       if scalar &- 0x1F3FB >= 5 { return isEmoji(scalar) }
       end = start
     }

@@ -195,13 +195,9 @@ package struct TextFolder: Sendable {
 
   /// Composes a scalar with the last one of ``bytes``; returns false if they do not compose.
   private mutating func compose(with second: UInt32) -> Bool {
-    var start = bytes.count - 1
-    while start > 0, bytes[start] & 0xC0 == 0x80 { start -= 1 }
-    guard start >= 0, bytes[start] >= 0x80, let next = Unicode.Scalar(second) else { return false }
-    let last = unsafe bytes.withUnsafeBufferPointer {
-      unsafe $0.scalarBeyondASCII(at: start, $0[start]).scalar
-    }
-    guard let first = Unicode.Scalar(last) else { return false }
+    let found = unsafe bytes.withUnsafeBufferPointer { unsafe $0.scalarBeyondASCII(endingAt: $0.count) }
+    guard let (last, start) = found, let first = Unicode.Scalar(last), let next = Unicode.Scalar(second)
+    else { return false }
     let key = UInt64(last) << 32 | UInt64(second)
     if memory.isEmpty { allocateMemory() }
     let slot = Int(last &* 31 &+ second) % Self.memoryCount

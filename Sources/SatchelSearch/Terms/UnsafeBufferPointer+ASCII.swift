@@ -1,4 +1,14 @@
+internal import SatchelText
+
 extension UnsafeBufferPointer<UInt8> {
+  /// Returns the scalar that ends at a place of a folded text, and where it begins; nil if it is of ASCII, or if there is none.
+  func scalarBeyondASCII(endingAt end: Int) -> (scalar: UInt32, start: Int)? {
+    var start = end - 1
+    while start > 0, unsafe self[start] & 0xC0 == 0x80 { start -= 1 }
+    guard start >= 0, unsafe self[start] >= 0x80 else { return nil }
+    return (unsafe scalarBeyondASCII(at: start, self[start]).scalar, start)
+  }
+
   /// Returns the offset of the first byte beyond ASCII from a place on; the count if there is none.
   func endOfASCII(from start: Int) -> Int {
     var end = start

@@ -24,6 +24,17 @@ struct BusyStore {
     objects = try environment.database("objects")
   }
 
+  /// The files of a store with so many messages, closed after some changes.
+  static func image(messages: Int, seed: UInt64) throws -> StoreImage {
+    let scratch = Scratch()
+    let store = try BusyStore(scratch)
+    try store.fill(messages)
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<6 { try store.change(&random, 20, among: messages) }
+    store.close()
+    return StoreImage(scratch)
+  }
+
   var all: [Database] { [messages, nodes, objects] }
 
   /// A message's key: eight bytes of a conversation, four of a position.

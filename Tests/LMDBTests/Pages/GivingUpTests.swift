@@ -9,14 +9,14 @@ import Testing
 @Suite struct GivingUpTests {
   private static let names = ["nodes", "objects"]
 
-  private static let sound = Result {
-    let scratch = Scratch()
-    let store = try BusyStore(scratch)
-    try store.fill(2500)
-    var random = SeededGenerator(seed: 3)
-    for _ in 0..<6 { try store.change(&random, 20, among: 2500) }
-    store.close()
-    return StoreImage(scratch)
+  private static let sound = Result { try BusyStore.image(messages: 2500, seed: 3) }
+
+  /// The file without a leaf in the middle of the objects'.
+  private static func withoutALeaf(_ image: StoreImage) -> StoreImage {
+    var damaged = image
+    let leaves = image.leaves(image.tree("objects"))
+    Damage.zeros.apply(leaves[leaves.count / 2], &damaged)
+    return damaged
   }
 
   /// Opens a store whose file has these bytes, of which a large one is one whose pages are checked when they are used.
@@ -228,9 +228,7 @@ import Testing
   /// A write that ends without a commit leaves the file as it was, and no later one trusts what is damaged.
   @Test(arguments: [false, true]) func nothingIsChangedWithoutACommit(isLarge: Bool) throws {
     let image = try Self.sound.get()
-    var damaged = image
-    let leaves = image.leaves(image.tree("objects"))
-    Damage.zeros.apply(leaves[leaves.count / 2], &damaged)
+    let damaged = Self.withoutALeaf(image)
     let scratch = Scratch()
     let store = try open(damaged, scratch, isLarge: isLarge)
     defer { store.close() }
@@ -238,7 +236,7 @@ import Testing
     #expect(throws: CancellationError.self) {
       try store.environment.write(givingUp: Self.names) { transaction in
         // What is whole can be read until then.
-        let key = Array(damaged.bytes[damaged.nodes(leaves[0])[0].key])
+        let key = Array(damaged.bytes[damaged.nodes(image.leaves(image.tree("objects"))[0])[0].key])
         try transaction.readBefore { before in
           let value = try key.withUnsafeBytes { try before.get(store.objects, $0).map { [UInt8]($0) } }
           #expect(value != nil)
@@ -259,9 +257,7 @@ import Testing
   /// Who reads meanwhile sees to its end what was there.
   @Test func readersAreNotDisturbed() throws {
     let image = try Self.sound.get()
-    var damaged = image
-    let leaves = image.leaves(image.tree("objects"))
-    Damage.zeros.apply(leaves[leaves.count / 2], &damaged)
+    let damaged = Self.withoutALeaf(image)
     let scratch = Scratch()
     let store = try open(damaged, scratch, isLarge: true)
     defer { store.close() }

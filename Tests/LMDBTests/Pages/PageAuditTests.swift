@@ -5,15 +5,7 @@ import Testing
 
 /// Damage of each kind that a write would make worse, and that checksums of records cannot see.
 @Suite struct PageAuditTests {
-  private static let sound = Result {
-    let scratch = Scratch()
-    let store = try BusyStore(scratch)
-    try store.fill(3000)
-    var random = SeededGenerator(seed: 7)
-    for _ in 0..<6 { try store.change(&random, 20, among: 3000) }
-    store.close()
-    return StoreImage(scratch)
-  }
+  private static let sound = Result { try BusyStore.image(messages: 3000, seed: 7) }
 
   /// Damages a sound store, and returns what the check of its pages says.
   private func faults(_ damage: (inout StoreImage) throws -> Void) throws -> [String] {

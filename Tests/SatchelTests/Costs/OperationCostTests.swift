@@ -110,7 +110,7 @@ import Testing
       let start = Date(timeIntervalSince1970: 1_700_010_000)
       return try $0.count(Message.filter { $0.sentAt > start })
     }
-    try expect("a message's row in its conversation", nodes: 13, entries: 3, records: 4) {
+    try expect("a message's row in its conversation", nodes: 13, entries: 2, records: 6) {
       try $0.count(
         Message.filter { $0.conversation == conversation }.order { $0.position }.before("m20017"))
     }
