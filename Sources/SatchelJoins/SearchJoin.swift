@@ -11,7 +11,9 @@ package struct SearchJoin {
   private let isDescending: Bool
 
   /// With at most so many terms, their rows are merged as they are wanted; of more all are collected first.
-  private static let mostMerged = 32
+  private static let mostMerged = 4096
+  /// The same of the terms with a beginning, whose rows lie side by side.
+  private static let mostOfPrefix = 32
 
   private static var tree: TextTreeSchema { IndexCatalog.declaredEntries.tree }
 
@@ -28,9 +30,9 @@ package struct SearchJoin {
   package func stream(_ expression: SearchExpression) throws -> SearchStream {
     switch expression {
     case .nothing: return try .rows([])
-    case .everything: return try .rows(collected([.group(WordEntries.lengths.group(of: index))]))
+    case .everything: return try .rows(rows([.group(WordEntries.lengths.group(of: index))]))
     case .not(let part): return try rows(of: stream(.everything), without: [stream(part)])
-    case .term(let term): return try .term(rows(of: term, group))
+    case .term(let term): return try .term(rows(ofTerm: term))
     case .prefix(let prefix): return try stream(ofPrefix: prefix)
     case .suffix, .part, .cutTerm: return try stream(ofWords: [expression])
     case .and(let parts): return try conjunction(parts)
@@ -84,29 +86,22 @@ package struct SearchJoin {
     try TermRows(of: text, group: group, descending: isDescending, in: snapshot)
   }
 
+  /// Returns the rows of a term.
+  func rows(ofTerm term: [UInt8]) throws -> TermRows { try rows(of: term, group) }
+
   // MARK: Several terms
 
-  private func stream(ofWords words: [SearchExpression]) throws -> SearchStream {
-    var terms = try self.terms(of: words)
-    if terms.count <= Self.mostMerged { return try merged(terms) }
-    // In the order of the tree.
-    terms.sort { $0.lexicographicallyPrecedes($1) }
-    return try .rows(collected(terms.map { .text($0, group: group) }))
-  }
-
   private func stream(ofPrefix prefix: [UInt8]) throws -> SearchStream {
-    let terms = try terms(beginning: prefix, atMost: Self.mostMerged + 1)
-    return try terms.count <= Self.mostMerged
-      ? merged(terms) : .rows(collected([.prefix(prefix, group: group)]))
+    let terms = try terms(beginning: prefix, atMost: Self.mostOfPrefix + 1)
+    guard terms.count <= Self.mostOfPrefix else { return try .rows(rows([.prefix(prefix, group: group)])) }
+    return terms.isEmpty ? try .rows([]) : try .any(terms.map { try .term(rows(ofTerm: $0)) })
   }
 
-  private func merged(_ terms: [[UInt8]]) throws -> SearchStream {
-    terms.isEmpty ? try .rows([]) : try .any(terms.map { try .term(rows(of: $0, group)) })
-  }
-
-  /// Returns the terms that expressions mean that are found by a look at all terms.
-  private func terms(of words: [SearchExpression]) throws -> [[UInt8]] {
+  /// Returns the rows of the terms that expressions mean that are found by a look at all terms.
+  private func stream(ofWords words: [SearchExpression]) throws -> SearchStream {
     var search = TermSearch(words)
+    let kept = try snapshot.keptTerms(ofWords: index)
+    if let kept { search.look(through: kept) }
     // Some at a time: there may be very many.
     var terms: [UInt8] = [0]
     func gather(_ term: borrowing RawSpan) throws -> Bool {
@@ -120,14 +115,15 @@ package struct SearchJoin {
       return true
     }
     let all = TextRange.group(group)
-    if let kept = try snapshot.keptTerms(ofWords: index) {
-      search.look(through: kept.bytes, mayHave: kept.mayHave)
+    if kept != nil {
       try snapshot.forest.forEachPendingText(of: Self.tree, in: all, gather)
     } else {
       try snapshot.forest.forEachText(of: Self.tree, in: all, gather)
     }
     search.look(through: terms)
-    return Array(search.found)
+    if search.count == 0 { return try .rows([]) }
+    if search.count > Self.mostMerged { return try .rows(collected(search.terms(kept))) }
+    return try .union(TermUnion(search, kept, of: self, descending: isDescending))
   }
 
   private static let gatheredBytes = 1 << 16
@@ -142,8 +138,12 @@ package struct SearchJoin {
     return Array(terms)
   }
 
-  /// Returns the rows of some ranges, each once, in the order of streams.
-  private func collected(_ ranges: [TextRange]) throws -> [UInt64] {
+  /// Returns the rows of some terms, given in the order of the tree, each once, in the order of streams.
+  func collected(_ terms: [[UInt8]]) throws -> [UInt64] {
+    try rows(terms.map { .text($0, group: group) })
+  }
+
+  private func rows(_ ranges: [TextRange]) throws -> [UInt64] {
     var rows: [UInt64] = []
     var cursor = try snapshot.forest.cursor(Self.tree)
     for range in ranges {

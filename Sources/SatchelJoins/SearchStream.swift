@@ -13,6 +13,7 @@ package final class SearchStream {
     case term(TermRows)
     /// Rows that ascend, and the place of the current one.
     case rows([UInt64], Int)
+    case union(TermUnion)
     case all([SearchStream])
     case any([SearchStream])
     /// Rows of the first stream that are not in the second one, or are in the third.
@@ -28,6 +29,9 @@ package final class SearchStream {
     switch source {
     case .term(let rows): row = rows.row
     case .rows(let rows, _): row = rows.first ?? Self.end
+    case .union(let terms):
+      try terms.advance(to: 0)
+      row = terms.row
     case .all, .except: try settle(0)
     case .any(let parts): row = parts.reduce(Self.end) { min($0, $1.row) }
     }
@@ -37,6 +41,8 @@ package final class SearchStream {
 
   /// - Parameter rows: They ascend.
   static func rows(_ rows: [UInt64]) throws -> SearchStream { try SearchStream(.rows(rows, 0)) }
+
+  static func union(_ terms: TermUnion) throws -> SearchStream { try SearchStream(.union(terms)) }
 
   /// - Parameter parts: Those with the fewest rows come first.
   static func all(_ parts: [SearchStream]) throws -> SearchStream {
@@ -62,6 +68,12 @@ package final class SearchStream {
       place = rows.firstPlace(notBefore: target, from: place)
       source = .rows(rows, place)
       row = place < rows.count ? rows[place] : Self.end
+    case .union(let terms):
+      try terms.advance(to: target)
+      row = terms.row
+      guard terms.isLong, row < Self.end else { return }
+      let rows = try terms.allRows()
+      source = .rows(rows, rows.firstPlace(notBefore: row, from: 0))
     case .any(let parts):
       var least = Self.end
       for part in parts {
@@ -103,7 +115,7 @@ package final class SearchStream {
         try rows.next()
       }
       row = rows.row
-    case .term, .rows, .any: break
+    case .term, .rows, .union, .any: break
     }
   }
 }

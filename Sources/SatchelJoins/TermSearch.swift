@@ -1,10 +1,14 @@
+internal import SatchelReading
 internal import SatchelSearch
 
-/// Finds the terms that have one of some patterns, among terms that stand one behind the other with a zero byte around each.
+/// Finds the terms that have one of some patterns: in terms that are kept, and among others that stand one behind the other with a zero byte around
+/// each.
 struct TermSearch {
   private let searches: [ByteSearch]
-  /// Those that were found, each once.
-  private(set) var found: Set<[UInt8]> = []
+  /// Where the terms begin that were found among kept ones, each once, ascending.
+  private(set) var places: [Int] = []
+  /// The others that were found, each once.
+  private(set) var others: Set<[UInt8]> = []
 
   /// - Parameter expressions: Ends and parts of terms, and the mark of those that were cut. Others find nothing.
   init(_ expressions: [SearchExpression]) {
@@ -19,20 +23,57 @@ struct TermSearch {
     }
   }
 
+  /// How many were found; of those that are among the kept ones and the others some twice.
+  var count: Int { places.count + others.count }
+
+  /// Returns the terms that were found, each once, in the order of the tree.
+  /// - Parameter kept: The terms that were looked through.
+  func terms(_ kept: KeptTerms?) -> [[UInt8]] {
+    var terms = others
+    if let kept { for place in places { terms.insert(kept.term(at: place)) } }
+    return terms.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
   /// Looks through terms.
-  /// - Parameter mayHave: Whether bytes may be in them.
   /// - Complexity: O(bytes) for each pattern.
-  mutating func look(through terms: [UInt8], mayHave: ([UInt8]) -> Bool = { _ in true }) {
-    for search in searches where mayHave(search.literal) {
+  mutating func look(through terms: [UInt8]) {
+    for search in searches {
       unsafe terms.withUnsafeBufferPointer { bytes in
         unsafe search.forEach(in: bytes) { end in
-          var (first, last) = (end - search.literal.count, end - search.literal.count)
-          while first > 0, unsafe bytes[first - 1] != 0 { first -= 1 }
+          let first = unsafe Self.start(of: end - search.literal.count, in: bytes)
+          var last = end - search.literal.count
           while unsafe last < bytes.count && bytes[last] != 0 { last += 1 }
-          found.insert(unsafe [UInt8](bytes[first..<last]))
+          others.insert(unsafe [UInt8](bytes[first..<last]))
           return true
         }
       }
     }
+  }
+
+  /// Looks through terms that are kept. Once.
+  /// - Complexity: O(bytes) for each pattern; if the terms are found by trigrams, O(lines with the rarest of its trigrams).
+  mutating func look(through kept: KeptTerms) {
+    for search in searches {
+      unsafe kept.bytes.withUnsafeBufferPointer { bytes in
+        kept.forEachRange(having: search.literal) { range in
+          unsafe search.forEach(in: UnsafeBufferPointer(rebasing: bytes[range])) { end in
+            let place = unsafe Self.start(of: range.lowerBound + end - search.literal.count, in: bytes)
+            // A term may have it several times.
+            if places.last != place { places.append(place) }
+            return true
+          }
+        }
+      }
+    }
+    guard searches.count > 1 else { return }
+    places.sort()
+    places = places.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+
+  /// Returns where the term begins that has a place in it.
+  private static func start(of place: Int, in terms: UnsafeBufferPointer<UInt8>) -> Int {
+    var first = place
+    while first > 0, unsafe terms[first - 1] != 0 { first -= 1 }
+    return first
   }
 }

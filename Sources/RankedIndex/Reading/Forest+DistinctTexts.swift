@@ -11,7 +11,7 @@ extension Forest {
   package func forEachText(
     of tree: TextTreeSchema, in range: TextRange, _ body: (borrowing RawSpan) throws -> Bool
   ) throws {
-    guard try forEachBaseText(of: tree, in: range, body) else { return }
+    guard try forEachBaseText(of: tree, in: range, { text, _ in try body(text) }) else { return }
     try forEachPendingText(of: tree, in: range, body)
   }
 
@@ -28,9 +28,10 @@ extension Forest {
     (directory.sequence, UInt64(try baseCount(tree)))
   }
 
-  /// The same of the tree without what is pending. Returns false when `body` has ended it.
+  /// The same of the tree without what is pending, with the greatest row of each text; nil of one that goes on in another leaf. Returns false when
+  /// `body` has ended it.
   package func forEachBaseText(
-    of tree: TextTreeSchema, in range: TextRange, _ body: (borrowing RawSpan) throws -> Bool
+    of tree: TextTreeSchema, in range: TextRange, _ body: (borrowing RawSpan, _ last: UInt64?) throws -> Bool
   ) throws -> Bool {
     let store = try textStore(tree)
     var rank = try store.rank(of: range.lower)
@@ -43,15 +44,19 @@ extension Forest {
       let bytes = unsafe leaf.buffer.bytes
       reader.reset()
       while rank < end, rank - start < leaf.node.keyCount {
+        var last: UInt64?
         do throws(TextFault) {
           try reader.seek(leaf.node, bytes, to: rank - start)
           guard reader.head.count >= TextLimit.groupBytes else { throw .node }
+          if reader.keys.upperBound < leaf.node.keyCount {
+            last = try leaf.node.row(bytes, at: reader.keys.upperBound - 1)
+          }
         } catch {
           throw store.error(error, node: leaf.number)
         }
         self.store.counters.entriesRead &+= 1
         let head = unsafe reader.head.span.bytes
-        guard try body(head.extracting(droppingFirst: TextLimit.groupBytes)) else { return false }
+        guard try body(head.extracting(droppingFirst: TextLimit.groupBytes), last) else { return false }
         rank = start + reader.keys.upperBound
       }
       // The last text of a leaf may go on in many others.

@@ -1,0 +1,106 @@
+internal import SatchelReading
+
+/// The rows of one of several terms, merged as they are wanted. A term whose rows are all behind the current one is not opened.
+///
+/// Rows ascend, as those of `TermRows` do.
+final class TermUnion {
+  /// The current row; `SearchStream.end` behind the last one.
+  private(set) var row: UInt64 = 0
+
+  private let join: SearchJoin
+  private let kept: KeptTerms?
+  private let search: TermSearch
+  /// Terms that are not among the kept ones, or have pending rows: these are given twice then.
+  private let others: [[UInt8]]
+  /// Those that have not been opened, the nearest last.
+  private var waiting: [Waiting]
+  /// A heap: a row is not before that of the place (n - 1) / 2.
+  private var open: [(row: UInt64, rows: TermRows)] = []
+  private var moves = 0
+
+  /// A term, with a row that none of its rows is before.
+  private struct Waiting {
+    let bound: UInt64
+    /// Where it begins among the kept ones, or less than 0 the complement of its place among the others.
+    let place: Int
+  }
+
+  /// - Parameter search: It has looked through the kept terms, if there are some, and through all others.
+  init(_ search: TermSearch, _ kept: KeptTerms?, of join: SearchJoin, descending: Bool) {
+    self.join = join
+    self.kept = kept
+    self.search = search
+    let mask = SearchStream.mask(descending: descending)
+    others = Array(search.others)
+    waiting = others.indices.map { Waiting(bound: 0, place: ~$0) }
+    for place in search.places {
+      let last = kept?.lastRow(ofTermAt: place) ?? .max
+      let bound = descending && last <= mask ? last ^ mask : 0
+      waiting.append(Waiting(bound: bound, place: place))
+    }
+    // Of equal ones in the order of the tree: their leaves lie side by side.
+    waiting.sort { ($0.bound, $0.place) > ($1.bound, $1.place) }
+  }
+
+  /// Moves to the first row that is not before a target.
+  func advance(to target: UInt64) throws {
+    moves += 1
+    while let first = open.first, first.row < target {
+      try first.rows.advance(to: target)
+      if first.rows.row == SearchStream.end {
+        removeFirst()
+      } else {
+        open[0].row = first.rows.row
+        sink()
+      }
+    }
+    while let next = waiting.last, next.bound <= open.first?.row ?? SearchStream.end {
+      waiting.removeLast()
+      let rows = try join.rows(ofTerm: term(next))
+      try rows.advance(to: target)
+      if rows.row < SearchStream.end { insert(rows) }
+    }
+    row = open.first?.row ?? SearchStream.end
+  }
+
+  /// Whether so many rows have been wanted that it takes less to read all of them at once: see ``allRows()``.
+  var isLong: Bool { moves > 1024 + 4 * search.count }
+
+  /// Returns all rows of all terms, those before the current one, too.
+  func allRows() throws -> [UInt64] { try join.collected(search.terms(kept)) }
+
+  private func term(_ waiting: Waiting) -> [UInt8] {
+    waiting.place < 0 ? others[~waiting.place] : kept?.term(at: waiting.place) ?? []
+  }
+
+  private func insert(_ rows: TermRows) {
+    open.append((rows.row, rows))
+    var child = open.count - 1
+    while child > 0, open[child].row < open[(child - 1) / 2].row {
+      open.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  private func removeFirst() {
+    let last = open.removeLast()
+    guard !open.isEmpty else { return }
+    open[0] = last
+    sink()
+  }
+
+  private func sink() {
+    var parent = 0
+    while true {
+      var least = parent
+      var child = 2 * parent + 1
+      while child < open.count, child <= 2 * parent + 2 {
+        if open[child].row < open[least].row { least = child }
+        child += 1
+      }
+      guard least != parent else { return }
+      open.swapAt(parent, least)
+      parent = least
+    }
+  }
+}
