@@ -16,8 +16,8 @@ final class WordsOfObjects: IndexEntries {
   private let evaluator: ConditionEvaluator
   /// Nil if the texts are those of parts.
   private let reader: PropertyReader?
-  /// Serves all objects, so that a text costs no memory of its own.
-  private lazy var terms = TextTerms()
+  /// Serves all objects, so that a text costs no memory of its own. Not lazy: that would copy all of it at each change.
+  private var terms = TextTerms()
   private var bytes: [UInt8] = []
 
   /// Returns nil for an index of values.

@@ -48,6 +48,20 @@ package struct EntriesAhead: Sendable {
     entries.sort()
   }
 
+  /// Makes those of the objects behind others', which are about to be put in.
+  /// - Returns: Nil if their index is no longer the one that is built next.
+  package init?(
+    behind other: EntriesAhead, in snapshot: Snapshot, atMost bounds: Bounds = .ofACommit,
+    by evaluator: any AggregateEvaluator
+  ) throws {
+    guard let record = try Self.next(in: snapshot), record.id == other.record.id,
+      record.definition == other.record.definition
+    else { return nil }
+    try self.init(of: record, from: other.end, atMost: bounds, in: snapshot, by: evaluator)
+    guard end >= first else { return nil }
+    entries.sort()
+  }
+
   /// Makes those of an index.
   package init(
     of record: DeclaredIndexRecord, from first: UInt64, atMost bounds: Bounds, in snapshot: Snapshot,

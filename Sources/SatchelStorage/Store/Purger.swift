@@ -99,6 +99,9 @@ final class Purger: Sendable {
     state.locked(when: { !$0.hasThread || !$0.isOver }, until: limit) { _, _ in }
   }
 
+  /// Sleeps until there is no thread.
+  func waitForEnd(until limit: UInt64) { state.locked(when: { !$0.hasThread }, until: limit) { _, _ in } }
+
   func goOn() {
     state.locked { $0.isOver = false }
     state.notify()

@@ -2,6 +2,7 @@ internal import SatchelCoding
 internal import SatchelModel
 internal import SatchelReading
 internal import SatchelRebuilding
+internal import StoreFiles
 
 /// Builds the indexes that a store of an older format lacks.
 extension Store {
@@ -34,7 +35,7 @@ extension Store {
     beginPurging()
   }
 
-  /// Builds them to their ends on this thread, in commits like those beside others.
+  /// Builds them to their ends, in commits like those beside others: on this thread, unless another one of the process is at it.
   /// - Parameter progress: Called before each commit, outside of any. If it throws, nothing more is built here.
   /// - Throws: As a write; `storeFull` if there is room for what others write alone; what `progress` throws.
   package func completeIndexes(_ progress: () throws -> Void) throws {
@@ -42,6 +43,11 @@ extension Store {
       try progress()
       guard !environment.isShortOfRoom else {
         throw SatchelError(.storeFull, "There is no room to build indexes", ["store": directory])
+      }
+      // Two would make the same entries, and those of one be of no use. If it fails, this one tells why.
+      if let purger, purger.isAtWork {
+        purger.waitForEnd(until: deadline(afterSeconds: Self.pauseOfProgress))
+        continue
       }
       let ahead = entriesAhead()
       try write { writer in
@@ -51,4 +57,7 @@ extension Store {
       }
     }
   }
+
+  /// So many seconds pass at most before `progress` is called again.
+  private static let pauseOfProgress = 0.05
 }

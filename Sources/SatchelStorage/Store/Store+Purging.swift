@@ -2,6 +2,7 @@ internal import LMDB
 internal import SatchelCoding
 internal import SatchelReading
 internal import SatchelWriting
+internal import StoreFiles
 
 /// How what was deleted in bulk leaves the tables, and how a store gets indexes that it lacks.
 extension Store {
@@ -23,7 +24,13 @@ extension Store {
       // Whoever writes then makes room first.
       guard !environment.isShortOfRoom else { return 0 }
       defer { beginCheckpoint() }
-      let ahead = entriesAhead()
+      let ahead = takeEntriesMade() ?? entriesAhead()
+      // Made while these are put in. The slice ends after both, so that whoever closes the store waits for both.
+      let next = ahead.flatMap(makingEntries)
+      defer {
+        let made = next?.wait()
+        entriesMade.withLock { $0 = made }
+      }
       let writer = try? environment.write(
         as: purger, deferring: isDeferring, waiting: Self.purgersWait
       ) { transaction, earlier in
@@ -61,6 +68,23 @@ extension Store {
     } catch {
       return nil
     }
+  }
+
+  /// Returns the entries that the last slice has left for the next one, as they are to be now; nil if there are none or they are of no use any more.
+  private func takeEntriesMade() -> EntriesAhead? {
+    guard let evaluator = aggregateEvaluator,
+      var made = entriesMade.withLock({ made in
+        defer { made = nil }
+        return made
+      })
+    else { return nil }
+    return (try? read { try made.follow(to: $0, by: evaluator) }) == true ? made : nil
+  }
+
+  /// Begins to make the entries behind others, on a thread of its own; nil if the index ends with these.
+  private func makingEntries(behind earlier: EntriesAhead) -> ThreadResult<EntriesAhead>? {
+    guard !earlier.isLast, let evaluator = aggregateEvaluator else { return nil }
+    return ThreadResult { try? self.read { try EntriesAhead(behind: earlier, in: $0, by: evaluator) } }
   }
 
   /// How many messages one commit beside others adds to indexes that the store is being given: some milliseconds, so that others wait

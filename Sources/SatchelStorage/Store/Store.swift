@@ -34,6 +34,8 @@ package final class Store: Sendable {
   private let sharing: GroupLimits
   /// Nil if each write takes a slice of what was deleted along instead.
   let purger: Purger?
+  /// What was made ahead of the next slice of a declared index that is being built. Only for the purger's thread: the mutex is never waited for.
+  let entriesMade = Mutex<EntriesAhead?>(nil)
   /// Only while room is short.
   let packing = Mutex(TablePacking())
   let latestSeal = Mutex<SealOfTransaction?>(nil)
