@@ -190,7 +190,10 @@ let package = Package(
     // Searches in the terms of an index of words.
     .target(
       name: "SatchelJoins",
-      dependencies: ["RankedIndex", "RankedKeys", "SatchelIndexing", "SatchelReading", "SatchelSearch"]),
+      dependencies: [
+        "RankedIndex", "RankedKeys", "SatchelCoding", "SatchelIndexing", "SatchelPlanning", "SatchelReading",
+        "SatchelSearch",
+      ]),
     .target(
       name: "SatchelExecution",
       dependencies: [

@@ -46,8 +46,18 @@ package struct SearchJoin {
     }
   }
 
+  /// Returns the messages of a conversation, and perhaps others that are not visible.
+  func messages(of conversation: UInt32) throws -> SearchStream {
+    let mask = SearchStream.mask(descending: isDescending)
+    let ahead = try snapshot.sequencesAhead(of: conversation).map { $0 ^ mask }
+    let pending = try SearchStream.rows(isDescending ? ahead.reversed() : ahead)
+    if snapshot.isWriting { return pending }
+    let rows = try ConversationRows(of: conversation, descending: isDescending, in: snapshot)
+    return try .any([.conversation(rows), pending])
+  }
+
   /// Returns the objects with several texts, of which one has to match by itself.
-  package func several() throws -> SearchStream {
+  func several() throws -> SearchStream {
     try .term(rows(of: [], WordEntries.severalTexts.group(of: index)))
   }
 

@@ -14,6 +14,7 @@ package final class SearchStream {
     /// Rows that ascend, and the place of the current one.
     case rows([UInt64], Int)
     case union(TermUnion)
+    case conversation(ConversationRows)
     case all([SearchStream])
     case any([SearchStream])
     /// Rows of the first stream that are not in the second one, or are in the third.
@@ -32,6 +33,7 @@ package final class SearchStream {
     case .union(let terms):
       try terms.advance(to: 0)
       row = terms.row
+    case .conversation(let rows): row = rows.row
     case .all, .except: try settle(0)
     case .any(let parts): row = parts.reduce(Self.end) { min($0, $1.row) }
     }
@@ -43,6 +45,10 @@ package final class SearchStream {
   static func rows(_ rows: [UInt64]) throws -> SearchStream { try SearchStream(.rows(rows, 0)) }
 
   static func union(_ terms: TermUnion) throws -> SearchStream { try SearchStream(.union(terms)) }
+
+  static func conversation(_ rows: ConversationRows) throws -> SearchStream {
+    try SearchStream(.conversation(rows))
+  }
 
   /// - Parameter parts: Those with the fewest rows come first.
   static func all(_ parts: [SearchStream]) throws -> SearchStream {
@@ -74,6 +80,9 @@ package final class SearchStream {
       guard terms.isLong, row < Self.end else { return }
       let rows = try terms.allRows()
       source = .rows(rows, rows.firstPlace(notBefore: row, from: 0))
+    case .conversation(let rows):
+      try rows.advance(to: target)
+      row = rows.row
     case .any(let parts):
       var least = Self.end
       for part in parts {
@@ -115,7 +124,7 @@ package final class SearchStream {
         try rows.next()
       }
       row = rows.row
-    case .term, .rows, .union, .any: break
+    case .term, .rows, .union, .conversation, .any: break
     }
   }
 }

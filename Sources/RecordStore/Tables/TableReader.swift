@@ -64,6 +64,24 @@ package struct TableReader {
     TableCursor(try transaction.cursor(databases[database]), pending(database))
   }
 
+  /// Returns what `body` makes of the keys from one on and before another one whose changes are pending, ascending, each once.
+  /// - Complexity: O(log n) and those keys.
+  package func pendingKeys<Key: Comparable>(
+    _ database: RecordDatabase, from first: KeyBytes, before end: KeyBytes,
+    _ body: (UnsafeRawBufferPointer) throws -> Key
+  ) rethrows -> [Key] {
+    guard let pending = pending(database) else { return [] }
+    var keys: [Key] = []
+    for run in [pending.large, pending.small] {
+      let start = run.position(of: RecordKey(first))
+      for place in start..<max(start, run.position(of: RecordKey(end))) {
+        unsafe try keys.append(body(run.keyBytes(place)))
+      }
+    }
+    keys.sort()
+    return keys.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+  }
+
   /// Returns a cursor that looks up values in the database alone: for keys of which nothing is pending.
   package func baseCursor(_ database: RecordDatabase) throws(LMDBError) -> Cursor {
     try transaction.cursor(databases[database])

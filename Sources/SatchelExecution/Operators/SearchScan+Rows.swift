@@ -18,14 +18,14 @@ struct SearchScanner {
     descending: Bool, skipping skip: Int = 0, from cut: RowCut? = nil, placing isPlacing: Bool = true,
     _ body: (inout RowContext) throws -> Bool
   ) throws {
-    let join = SearchJoin(of: scan.index.id, descending: descending, in: snapshot)
-    let stream = try join.stream(scan.terms)
+    let join = SearchJoin(scan, descending: descending, in: snapshot)
+    let stream = try join.rows(of: scan)
     let areAllDoubtful = scan.doubt.contains(.all)
     let doubtful = areAllDoubtful ? nil : try join.doubtful(scan.doubt)
     let evaluator = ConditionEvaluator(scan.test, of: scan.kind, on: nil, in: snapshot)
     let mask = SearchStream.mask(descending: descending)
     if let cut { try stream.begin(at: cut, descending: descending) }
-    var places = scan.kind == .messages ? try MessagePlaces(snapshot) : nil
+    var places = scan.kind == .messages && scan.conversation == nil ? try MessagePlaces(snapshot) : nil
     var context = RowContext()
     var (skip, looked) = (skip, 0)
     while stream.row < SearchStream.end {
@@ -39,7 +39,8 @@ struct SearchScanner {
         continue
       }
       let conversation = isPlacing || isTested ? try places?.conversation(of: sequence) : nil
-      context.begin(RowReference(sequence: sequence, conversation: conversation ?? scan.recordType))
+      let place = conversation ?? scan.conversation ?? scan.recordType
+      context.begin(RowReference(sequence: sequence, conversation: place))
       if isTested, try !evaluator.matches(&context) { continue }
       if skip > 0 {
         skip -= 1
@@ -47,16 +48,5 @@ struct SearchScanner {
       }
       guard try body(&context) else { return }
     }
-  }
-}
-
-extension SearchJoin {
-  /// Returns those of the objects whose terms do not say whether they match; nil if there are none.
-  fileprivate func doubtful(_ doubt: SearchScan.Doubt) throws -> SearchStream? {
-    var streams: [SearchStream] = []
-    if doubt.contains(.several) { streams.append(try several()) }
-    if doubt.contains(.cut) { streams.append(try stream(.cutTerm)) }
-    streams.removeAll { $0.row == SearchStream.end }
-    return streams.isEmpty ? nil : try .any(streams)
   }
 }

@@ -156,7 +156,7 @@ extension AccessPath {
   fileprivate var descentsOfRow: Double {
     switch source {
     case .textScan(let scan): scan.kind == .messages ? 2 : 0
-    case .search(let scan): scan.kind == .messages ? 2 : 0
+    case .search(let scan): scan.kind == .messages && scan.conversation == nil ? 2 : 0
     default: 0
     }
   }

@@ -10,6 +10,8 @@ package indirect enum PathRecipe: Sendable, Hashable {
   case textScan(Int)
   /// A scan of a declared index, given by its number.
   case declared(UInt32)
+  /// A search in the one conversation that conjuncts name, by a declared index, given by its number.
+  case inConversation(UInt32)
   /// A look-up of the identifiers that a conjunct names; the conjunct is given by its index.
   case lookUp(Int)
   /// The union of the alternatives of a conjunct, which is given by its index.
@@ -32,7 +34,8 @@ extension PathEnumerator {
       // A pattern: the path does not ensure the conjunct, so that `consumed` does not name it.
       return conjuncts.tests.first { $0.test.property == scan.property }.map { .textScan($0.offset) }
         ?? .values
-    case .search(let scan): return .declared(scan.index.id)
+    case .search(let scan):
+      return scan.conversation == nil ? .declared(scan.index.id) : .inConversation(scan.index.id)
     case .rows: return path.consumed.first.map { .lookUp($0) }
     case .union: return path.consumed.first.map { .union($0) }
     case .intersection(let paths):
@@ -55,6 +58,10 @@ extension PathEnumerator {
     case .textScan(let conjunct): return try test(at: conjunct).flatMap { try textScan(conjunct, $0) }
     case .declared(let id):
       return try source.declaredIndexes(of: kind).first { $0.id == id }.flatMap { try declaredScan($0) }
+    case .inConversation(let id):
+      return try source.declaredIndexes(of: kind).first { $0.id == id }.flatMap {
+        try searchInConversation($0)
+      }
     case .lookUp(let conjunct): return try test(at: conjunct).flatMap { try lookUp(conjunct, $0) }
     case .union(let conjunct): return conjuncts.list.indices.contains(conjunct) ? try union(conjunct) : nil
     case .intersection(let first, let second):

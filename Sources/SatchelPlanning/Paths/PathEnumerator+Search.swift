@@ -12,10 +12,7 @@ extension PathEnumerator {
     _ index: DeclaredIndex, of texts: ObjectProperty, ensuring consumed: ConjunctSet,
     directly: Directness? = nil
   ) throws -> AccessPath? {
-    let searches = conjuncts.tests.compactMap { offset, test -> Search? in
-      guard test.property == texts else { return nil }
-      return Search(test, at: offset)
-    }
+    let searches = self.searches(for: texts)
     guard !searches.isEmpty else { return nil }
     let consumed = searches.reduce(into: consumed) { $0.insert($1.offset) }
     let residual = conjuncts.remaining(without: consumed)
@@ -23,6 +20,40 @@ extension PathEnumerator {
       return try termScan(index, term, consumed, residual, directly)
     }
     guard directly == nil else { return nil }
+    let scan = try self.scan(index, searches)
+    return AccessPath(
+      source: .search(scan), residual: residual, ordering: order.orderingByCreation,
+      cardinality: scan.estimate.rows, consumed: consumed)
+  }
+
+  /// Returns the path of an index of words within the one conversation that conjuncts name; nil if they name none, or search for nothing
+  /// that the index helps to find.
+  func searchInConversation(_ index: DeclaredIndex) throws -> AccessPath? {
+    guard kind == .messages, let texts = index.wordsProperty, var consumed = implied(index.conditions)
+    else { return nil }
+    let searches = self.searches(for: texts)
+    let spans = SegmentSpans(kind: kind, conjuncts: conjuncts, source: source, memory: memory)
+    guard !searches.isEmpty, let place = try spans.constraint(of: .conversation), place.spans.count == 1,
+      let span = place.spans.first, let row = span.lower.first
+    else { return nil }
+    for search in searches { consumed.insert(search.offset) }
+    consumed.formUnion(place.consumed)
+    let messages = try source.count(IndexCatalog.messagePlace.tree, in: span.range)
+    let scan = try self.scan(
+      index, searches, in: (row: UInt32(truncatingIfNeeded: row), messages: messages))
+    return AccessPath(
+      source: .search(scan), residual: conjuncts.remaining(without: consumed),
+      ordering: order.orderingByCreation, cardinality: scan.estimate.rows, consumed: consumed)
+  }
+
+  private func searches(for texts: ObjectProperty) -> [Search] {
+    conjuncts.tests.compactMap { offset, test in test.property == texts ? Search(test, at: offset) : nil }
+  }
+
+  /// - Parameter conversation: The one that the messages are in, and how many it has; nil of all objects.
+  private func scan(
+    _ index: DeclaredIndex, _ searches: [Search], in conversation: (row: UInt32, messages: Int)? = nil
+  ) throws -> SearchScan {
     let several = try source.count(SearchScan.tree, in: .group(WordEntries.severalTexts.group(of: index.id)))
     var doubt: SearchScan.Doubt = []
     var tests: [Condition] = []
@@ -35,14 +66,13 @@ extension PathEnumerator {
       tests.append(.test(search.test))
     }
     let terms = SearchExpression.all(searches.map(\.expression.upper))
-    let estimate = try SearchEstimator(index: index.id, source: source).estimate(terms)
-    let scan = SearchScan(
-      index: index, kind: kind, recordType: source.recordType, terms: terms,
+    let estimator = SearchEstimator(index: index.id, source: source)
+    var estimate = try estimator.estimate(terms)
+    if let conversation { estimate = try estimator.narrow(estimate, to: conversation.messages) }
+    return SearchScan(
+      index: index, kind: kind, recordType: source.recordType, conversation: conversation?.row, terms: terms,
       test: tests.count == 1 ? tests[0] : tests.isEmpty ? .always : .all(tests), doubt: doubt,
       patterns: searches.map(\.pattern), estimate: estimate)
-    return AccessPath(
-      source: .search(scan), residual: residual, ordering: order.orderingByCreation,
-      cardinality: estimate.rows, consumed: consumed)
   }
 
   /// The objects of one term are a run of the tree, in the order of their creation.
@@ -119,18 +149,7 @@ struct SearchEstimator {
       let all = try wanted.map(estimate)
       guard let least = all.min(by: { $0.rows < $1.rows }) else { return SearchEstimate(rows: 0) }
       var sum = SearchEstimate(rows: least.rows, likelyRows: all.map(\.likelyRows).min())
-      for part in try all + excluded.map(estimate) {
-        sum.before += part.before
-        // Of those with more objects, a seek for each of the fewest, or all entries.
-        let seeks = Double(least.rows)
-        if part.entries > 16 * seeks {
-          sum.nodes += 3 * seeks
-          sum.entries += 8 * seeks
-        } else {
-          sum.entries += part.entries
-          sum.nodes += part.nodes
-        }
-      }
+      for part in try all + excluded.map(estimate) { sum.add(part, leapedThroughFor: least.rows) }
       return sum
     case .or(let parts):
       var sum = SearchEstimate(rows: 0)
@@ -149,11 +168,41 @@ struct SearchEstimator {
     }
   }
 
+  /// Returns what a join takes that leaps from what is found to the messages of a conversation and back.
+  /// - Parameter messages: How many the conversation has.
+  func narrow(_ found: SearchEstimate, to messages: Int) throws -> SearchEstimate {
+    let objects = try max(objects, 1)
+    var sum = SearchEstimate(
+      rows: min(found.rows, messages),
+      // As if words had nothing to do with conversations.
+      likelyRows: min(Double(messages), found.likelyRows * Double(messages) / Double(objects)))
+    sum.add(found, leapedThroughFor: messages)
+    // A step of a cursor over records takes as long as some entries.
+    let records = SearchEstimate(rows: messages, entries: 4 * Double(messages), nodes: 3)
+    sum.add(records, leapedThroughFor: found.rows)
+    return sum
+  }
+
   /// The group of the terms.
   private var group: UInt64 { WordEntries.terms.group(of: index) }
 
   private var objects: Int {
     get throws { try source.count(SearchScan.tree, in: .group(WordEntries.lengths.group(of: index))) }
+  }
+}
+
+extension SearchEstimate {
+  /// Adds a list of which no more is read than lies near the objects of another one: all entries, or a seek for each of these.
+  fileprivate mutating func add(_ part: SearchEstimate, leapedThroughFor objects: Int) {
+    before += part.before
+    let seeks = Double(objects)
+    if part.entries > 16 * seeks {
+      nodes += 3 * seeks
+      entries += 8 * seeks
+    } else {
+      entries += part.entries
+      nodes += part.nodes
+    }
   }
 }
 

@@ -10,6 +10,8 @@ package struct SearchScan: Sendable {
   package let kind: ObjectKind
   /// The number of the type of the records; 0 of other objects.
   package let recordType: UInt32
+  /// The conversation that the messages are in; nil of all.
+  package let conversation: UInt32?
   /// The objects among which all that match are.
   package let terms: SearchExpression
   /// What is tested on objects of which the terms do not say whether they match.

@@ -22,7 +22,8 @@ extension AccessPath.Source {
       // The upper bound is the first text that is not in the run.
       return "[\(text(range.lower)) …" + (range.upper.map { " \(text($0)))" } ?? "]")
     case .search(let scan):
-      return "[" + scan.patterns.map { "'\($0)'" }.joined(separator: " ") + "]"
+      let place = scan.conversation.map { "\($0) " } ?? ""
+      return "[" + place + scan.patterns.map { "'\($0)'" }.joined(separator: " ") + "]"
     case .rows(let rows): return "\(rows.count) found"
     case .intersection(let paths), .union(let paths):
       return paths.count > 4 ? "" : paths.map(\.source.boundsText).joined(separator: ", ")

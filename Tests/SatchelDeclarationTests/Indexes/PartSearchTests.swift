@@ -80,9 +80,10 @@ import Testing
     let store = try Scratch().store
     var model = Model()
     try store.write { tx in _ = try tx.createConversation(with: ["bob"], id: "c") }
-    try model.add(1500, to: store, &random)
     try store.declare(Index(named: "texts", on: Message.self, wordsOf: { $0.parts.each { $0.text } }))
+    try model.add(1500, to: store, &random)
     try store.checkpoint()
+    #expect(try store.indexes().map(\.isComplete) == [true])
     for round in 0..<6 {
       for _ in 0..<16 { try Self.check(store, model, &random) }
       if round % 2 == 0 {
