@@ -21,9 +21,10 @@ package final class SearchStream {
     case except(SearchStream, SearchStream, unless: SearchStream?)
   }
 
-  private var source: Source
+  // As in `TermRows`.
+  @safe @exclusivity(unchecked) private var source: Source
   /// The current row; `end` behind the last one.
-  package private(set) var row: UInt64 = 0
+  @safe @exclusivity(unchecked) package private(set) var row: UInt64 = 0
 
   private init(_ source: Source) throws {
     self.source = source

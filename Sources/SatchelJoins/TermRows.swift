@@ -6,20 +6,22 @@ internal import SatchelReading
 /// The rows of one text of an index of words, from one end to the other: ascending, or descending as their complements. So `row` always
 /// ascends, whatever the direction.
 final class TermRows {
+  // Safe: nothing that is called here calls back. A check of each access would take longer than a step.
+
   /// The row that the stream is at, or its complement; `SearchStream.end` behind the last one.
-  private(set) var row: UInt64 = 0
+  @safe @exclusivity(unchecked) private(set) var row: UInt64 = 0
 
   private let snapshot: Snapshot
-  private var cursor: MergedTextCursor
+  @safe @exclusivity(unchecked) private var cursor: MergedTextCursor
   private let range: TextRange
   /// What makes a complement of a row if the stream descends.
   private let mask: UInt64
-  private var batch: [UInt64] = []
+  @safe @exclusivity(unchecked) private var batch: [UInt64] = []
   /// The place of `row` in the batch.
-  private var place = 0
+  @safe @exclusivity(unchecked) private var place = 0
   /// How many rows are read at once: few behind a seek, and more as long as they follow one another.
-  private var size = TermRows.least
-  private var isAtEnd = false
+  @safe @exclusivity(unchecked) private var size = TermRows.least
+  @safe @exclusivity(unchecked) private var isAtEnd = false
 
   private static let least = 8
   private static let most = 256
