@@ -5,6 +5,8 @@
 /// The rows lie in two sorted runs. A commit copies the small run, which is bounded; when it is full, it is merged into
 /// the large one, which all versions until then share. A commit so costs microseconds however many rows are pending,
 /// and a reader never merges more than two runs. The trees' bounds differ, so that no commit merges the runs of all.
+/// A commit of very many changes may leave a small run of several times as many: the slices of a build of an index would
+/// else each copy the large run.
 ///
 /// **What a row means.** A row of the large run is about the tree, a row of the small run about the tree with the large
 /// run: an insert says that what lies below does not hold the key, a remove or a replacement that it does. Counts can so
@@ -73,22 +75,30 @@ package struct Runs<Tree: RunTree>: Sendable {
   where Changes.Tree == Tree {
     guard changes.count > 0 else { return self }
     defer { withExtendedLifetime(self) {} }
-    return with(small: try small.adding(changes, over: large, tree))
+    return with(small: try small.adding(changes, over: large, tree), behind: changes.count)
   }
 
   /// The same of changes that are a run already, which is taken over if nothing is pending.
   @inline(__always)
   func merging(_ changes: ChangeRun<Tree>) throws(IndexError) -> Runs {
-    try isEmpty ? with(small: changes.run) : merging(sorted: changes)
+    try isEmpty ? with(small: changes.run, behind: changes.run.count) : merging(sorted: changes)
   }
 
   /// Returns the same large run with another small one, which is merged into it if it is full.
-  private func with(small: Run) -> Runs {
+  /// - Parameter changes: How many changes it has got at last.
+  private func with(small: Run, behind changes: Int) -> Runs {
     let next = Runs(tree, large: largeRun, small: small)
     guard small.count > Self.smallRunBound(tree) || next.small.textBytes > Self.smallRunTextBytes
     else { return next }
+    // Whoever brings very many copies as many in any case, and the large run may be far larger.
+    let isOneOfMany = changes > Self.manyChanges && small.count < largeRun.count
+    if isOneOfMany, small.count <= Self.batchesOfSmallRun * changes { return next }
     return Runs(tree, large: next.whole, small: .empty)
   }
+
+  /// Behind a commit of more changes than this, the small run may have ``batchesOfSmallRun`` times as many.
+  package static var manyChanges: Int { 2048 }
+  package static var batchesOfSmallRun: Int { 8 }
 
   /// The rows of both runs in one, one change a key.
   var whole: Run {
