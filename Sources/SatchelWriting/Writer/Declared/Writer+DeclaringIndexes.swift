@@ -168,13 +168,14 @@ extension Writer {
 
   /// Adds entries of objects that had none.
   private func insert(_ entries: TextBatch, of record: DeclaredIndexRecord) throws {
+    var changes = IndexChanges()
     if record.definition.isOfWords {
-      var changes = IndexChanges()
       declared.totals.add(entries, of: record.id)
       try settleDeclared(&changes)
-      try apply(&changes)
     }
     forest.insert(entries)
+    // Behind the entries, as in the tree: those are sorted.
+    try apply(&changes)
   }
 
   private func removeLeaving(atMost room: Int) throws {
