@@ -96,4 +96,35 @@ import Testing
     }
     try expectSound(store)
   }
+
+  /// Behind some thousands of rows, all others are read at once: nothing is left out there, and nothing is given twice.
+  @Test func manyRowsOfFewWordsAreFound() throws {
+    var random = SeededGenerator()
+    let store = try Scratch().store
+    try store.declare(Index(named: "texts", on: Message.self, wordsOf: { $0.parts.each { $0.text } }))
+    let words = ["noon", "noonday", "moonlit", "spoon", "lunch"]
+    var found: [[Message.ID]] = [[], []]
+    for slice in 0..<4 {
+      try store.write { tx in
+        if slice == 0 { try tx.createConversation(with: ["bob"], id: "c") }
+        for number in slice * 1000..<(slice + 1) * 1000 {
+          let own = (0..<1 + random.below(2)).map { _ in random.pick(words) }
+          let id = Message.ID("m\(number)")
+          try tx.receive(
+            [.text(own.joined(separator: " "))], in: "c", from: "bob", id: id, position: Int64(number))
+          if own.contains(where: { $0.contains("oon") }) { found[0].append(id) }
+          if own.contains(where: { $0.hasSuffix("oon") }), own.contains("lunch") { found[1].append(id) }
+        }
+      }
+      if slice == 2 { try store.checkpoint() }
+    }
+    for (pattern, found) in zip(["*oon*", "*oon lunch"], found) {
+      let query = Message.filter { $0.parts.any { $0.text.matches(pattern) } }
+      #expect(try store.count(query) == found.count, "\(pattern)")
+      #expect(try store.identifiers(query) == found, "\(pattern)")
+      #expect(try store.identifiers(query.before("m3999")) == found.filter { $0 != "m3999" }, "\(pattern)")
+      let late = Array(found.dropFirst(found.count - 300).prefix(7))
+      #expect(try store.identifiers(query.offset(found.count - 300).limit(7)) == late, "\(pattern)")
+    }
+  }
 }
