@@ -150,6 +150,9 @@ extension SatchelError {
 
   private init(_ error: IndexError, store: String) {
     switch error {
+    case .lmdb(let error) where error.code == .corrupted:
+      // Of the pages on which nodes lie.
+      self.init(.corrupted, Self.damagedIndex, ["store": error.path, "found": error.description])
     case .lmdb(let error): self.init(error)
     case .overflow(let tree):
       self.init(.storeFull, "An index has no numbers left", ["store": store, "tree": String(tree)])

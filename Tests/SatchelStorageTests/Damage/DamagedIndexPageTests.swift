@@ -183,12 +183,24 @@ import Testing
     for page in pages { damage(&bytes[page * scene.pageSize..<(page + 1) * scene.pageSize]) }
     try scene.place(bytes)
     let what = "\(name), \(how) on pages \(pages)"
+    if place == 0, name == "nodes" { try expectAReadToNameTheRepair(scene) }
     let report = try Store.repair(directory: scene.directory.path, options: PlantedStore.options)
     #expect(
       report.before.faultCount > 0 && report.before.recordFaultCount == 0,
       "\(what): \(report.before.faults.prefix(5))")
     #expect(report.actions.contains { $0.contains("were given up") }, "\(what): \(report.actions)")
     try expectRepaired(scene, report, journaled: place == 1, what)
+  }
+
+  private func expectAReadToNameTheRepair(_ scene: Scene) throws {
+    let store = try openStore(scene.directory.path, journaled: false)
+    defer { store.close() }
+    let error = #expect(throws: SatchelError.self) {
+      try store.read { snapshot in try snapshot.forest.forEachNode { _ in } }
+    }
+    #expect(
+      error?.code == .corrupted && error?.description.contains("verify --repair") == true,
+      "\(String(describing: error))")
   }
 
   /// Where the seal does not match, only the indexes would show whether records are missing.
