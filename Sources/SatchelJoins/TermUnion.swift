@@ -34,9 +34,9 @@ final class TermUnion {
     others = Array(search.others)
     waiting = others.indices.map { Waiting(bound: 0, place: ~$0) }
     for place in search.places {
-      let last = kept?.lastRow(ofTermAt: place) ?? .max
-      let bound = descending && last <= mask ? last ^ mask : 0
-      waiting.append(Waiting(bound: bound, place: place))
+      guard let rows = kept?.rows(ofTermAt: place) else { continue }
+      let nearest = descending ? rows.last : rows.first
+      waiting.append(Waiting(bound: nearest <= mask || !descending ? nearest ^ mask : 0, place: place))
     }
     // Of equal ones in the order of the tree: their leaves lie side by side.
     waiting.sort { ($0.bound, $0.place) > ($1.bound, $1.place) }

@@ -11,7 +11,7 @@ extension Forest {
   package func forEachText(
     of tree: TextTreeSchema, in range: TextRange, _ body: (borrowing RawSpan) throws -> Bool
   ) throws {
-    guard try forEachBaseText(of: tree, in: range, { text, _ in try body(text) }) else { return }
+    guard try forEachBaseText(of: tree, in: range, { text, _, _ in try body(text) }) else { return }
     try forEachPendingText(of: tree, in: range, body)
   }
 
@@ -28,10 +28,11 @@ extension Forest {
     (directory.sequence, UInt64(try baseCount(tree)))
   }
 
-  /// The same of the tree without what is pending, with the greatest row of each text; nil of one that goes on in another leaf. Returns false when
-  /// `body` has ended it.
+  /// The same of the tree without what is pending, with the least and the greatest row of each text in the range; nil in place of the latter if the text goes
+  /// on in another leaf. Returns false when `body` has ended it.
   package func forEachBaseText(
-    of tree: TextTreeSchema, in range: TextRange, _ body: (borrowing RawSpan, _ last: UInt64?) throws -> Bool
+    of tree: TextTreeSchema, in range: TextRange,
+    _ body: (borrowing RawSpan, _ first: UInt64, _ last: UInt64?) throws -> Bool
   ) throws -> Bool {
     let store = try textStore(tree)
     var rank = try store.rank(of: range.lower)
@@ -44,10 +45,12 @@ extension Forest {
       let bytes = unsafe leaf.buffer.bytes
       reader.reset()
       while rank < end, rank - start < leaf.node.keyCount {
+        let first: UInt64
         var last: UInt64?
         do throws(TextFault) {
           try reader.seek(leaf.node, bytes, to: rank - start)
           guard reader.head.count >= TextLimit.groupBytes else { throw .node }
+          first = try leaf.node.row(bytes, at: rank - start)
           if reader.keys.upperBound < leaf.node.keyCount {
             last = try leaf.node.row(bytes, at: reader.keys.upperBound - 1)
           }
@@ -56,7 +59,8 @@ extension Forest {
         }
         self.store.counters.entriesRead &+= 1
         let head = unsafe reader.head.span.bytes
-        guard try body(head.extracting(droppingFirst: TextLimit.groupBytes), last) else { return false }
+        let text = head.extracting(droppingFirst: TextLimit.groupBytes)
+        guard try body(text, first, last) else { return false }
         rank = start + reader.keys.upperBound
       }
       // The last text of a leaf may go on in many others.

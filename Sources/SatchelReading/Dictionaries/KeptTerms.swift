@@ -1,3 +1,4 @@
+internal import SatchelBytes
 internal import Synchronization
 
 /// All terms that an index of words has in its tree, one behind the other, with a zero byte around each: no term has one.
@@ -9,8 +10,8 @@ package final class KeptTerms: Sendable {
   /// The state of the tree: see `Forest.state(of:)`.
   let state: (sequence: UInt64, count: UInt64)
   package let bytes: [UInt8]
-  /// The greatest row of each term; .max of those of which it is not known.
-  private let lastRows: [UInt64]
+  /// Those of each term.
+  private let rows: [Rows]
   /// How many terms begin before each line.
   private let termsBefore: [UInt32]
   /// Whether some term has a byte.
@@ -19,6 +20,13 @@ package final class KeptTerms: Sendable {
   private let lines: TrigramLines?
   private let looks = Atomic(0)
 
+  /// The least and the greatest row of a term.
+  package struct Rows: Sendable {
+    package let first: UInt64
+    /// .max if it is not known.
+    package let last: UInt64
+  }
+
   /// More bytes of terms are not kept.
   static let maximumBytes = TrigramLines.maximumBytes
   /// So many looks at all terms cost about as much as it does to find out where trigrams are.
@@ -26,12 +34,12 @@ package final class KeptTerms: Sendable {
 
   /// - Parameters:
   ///   - bytes: At most ``maximumBytes``: 0, and then each term and 0.
-  ///   - lastRows: One for each term.
-  init(index: UInt32, state: (sequence: UInt64, count: UInt64), bytes: [UInt8], lastRows: [UInt64]) {
+  ///   - rows: Of each term.
+  init(index: UInt32, state: (sequence: UInt64, count: UInt64), bytes: [UInt8], rows: [Rows]) {
     self.index = index
     self.state = state
     self.bytes = bytes
-    self.lastRows = lastRows
+    self.rows = rows
     var isThere = [Bool](repeating: false, count: 256)
     var termsBefore: [UInt32] = []
     var terms: UInt32 = 0
@@ -48,7 +56,7 @@ package final class KeptTerms: Sendable {
   /// The same with what they are found by.
   init(_ terms: KeptTerms, lines: TrigramLines) {
     (index, state, bytes) = (terms.index, terms.state, terms.bytes)
-    (lastRows, termsBefore, isThere) = (terms.lastRows, terms.termsBefore, terms.isThere)
+    (rows, termsBefore, isThere) = (terms.rows, terms.termsBefore, terms.isThere)
     self.lines = lines
   }
 
@@ -73,13 +81,15 @@ package final class KeptTerms: Sendable {
     }
   }
 
-  /// Returns the greatest row of the term that begins at a place; .max if it is not known.
-  package func lastRow(ofTermAt place: Int) -> UInt64 {
+  /// Returns the rows of the term that begins at a place.
+  package func rows(ofTermAt place: Int) -> Rows {
     let line = place / TrigramLines.lineBytes
     var number = Int(termsBefore[line])
-    for byte in bytes[line * TrigramLines.lineBytes..<place] where byte == 0 { number += 1 }
+    unsafe bytes.withUnsafeBufferPointer { bytes in
+      for place in line * TrigramLines.lineBytes..<place { number &+= unsafe bytes[place] == 0 ? 1 : 0 }
+    }
     // A zero byte is before the first term as well.
-    return lastRows[number - 1]
+    return rows[number - 1]
   }
 
   /// Returns the term that begins at a place.

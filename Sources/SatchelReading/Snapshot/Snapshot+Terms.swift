@@ -1,5 +1,6 @@
 internal import RankedIndex
 internal import RankedKeys
+internal import SatchelBytes
 internal import SatchelIndexing
 
 extension Snapshot {
@@ -18,19 +19,19 @@ extension Snapshot {
       return found
     }
     var bytes: [UInt8] = [0]
-    var lastRows: [UInt64] = []
+    var rows: [KeptTerms.Rows] = []
     var looked = 0
     let isWhole = try forest.forEachBaseText(of: tree, in: .group(WordEntries.terms.group(of: index))) {
-      term, last in
+      term, first, last in
       looked += 1
       if looked % 4096 == 0 { try checkBounds() }
       unsafe term.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
       bytes.append(0)
-      lastRows.append(last ?? .max)
+      rows.append(KeptTerms.Rows(first: first, last: last ?? .max))
       return bytes.count <= KeptTerms.maximumBytes
     }
     guard isWhole else { return nil }
-    let kept = KeptTerms(index: index, state: state, bytes: bytes, lastRows: lastRows)
+    let kept = KeptTerms(index: index, state: state, bytes: bytes, rows: rows)
     cache.keep(kept)
     return kept
   }

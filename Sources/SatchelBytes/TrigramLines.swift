@@ -2,10 +2,10 @@
 /// for more than two bytes.
 ///
 /// Trigrams that share a hash share their lines: the lines of a trigram are those that may have it.
-struct TrigramLines: Sendable {
-  static let lineBytes = 256
+package struct TrigramLines: Sendable {
+  package static let lineBytes = 256
   /// More lines have no numbers.
-  static let maximumBytes = lineBytes << 16
+  package static let maximumBytes = lineBytes << 16
   private static let bitsOfHash: UInt32 = 16
   /// So many bytes at a time.
   private static let step = 1 << 20
@@ -18,7 +18,7 @@ struct TrigramLines: Sendable {
   ///   - bytes: At most ``maximumBytes``.
   ///   - check: Is called now and then.
   /// - Complexity: O(bytes), and about two bytes for each of them.
-  init(of bytes: [UInt8], _ check: () throws -> Void) rethrows {
+  package init(of bytes: [UInt8], _ check: () throws -> Void) rethrows {
     let hashes = 1 << Int(Self.bitsOfHash)
     // The number of each hash's lines, in the place behind it.
     var starts = [UInt32](repeating: 0, count: hashes + 1)
@@ -45,16 +45,33 @@ struct TrigramLines: Sendable {
   }
 
   /// Returns the lines, ascending, in one of which each occurrence of some bytes has those that follow a distance from its first: of all its trigrams
-  /// the one with the fewest lines. Nil if they are less than three.
-  func lines(having literal: [UInt8]) -> (lines: ArraySlice<UInt16>, offset: Int)? {
-    var found: (lines: Range<Int>, offset: Int)?
-    for offset in 0..<max(0, literal.count - 2) {
+  /// the one with the fewest lines, without those that have not the others near there. Nil if they are less than three.
+  package func lines(having literal: [UInt8]) -> (lines: [UInt16], offset: Int)? {
+    var trigrams = (0..<max(0, literal.count - 2)).map { offset in
       let hash = Self.hash(literal[offset], literal[offset + 1], literal[offset + 2])
-      let range = Int(starts[hash])..<Int(starts[hash + 1])
-      if found.map({ range.count < $0.lines.count }) ?? true { found = (range, offset) }
+      return (offset: offset, lines: lines[Int(starts[hash])..<Int(starts[hash + 1])])
     }
-    return found.map { (lines[$0.lines], $0.offset) }
+    trigrams.sort { $0.lines.count < $1.lines.count }
+    guard let first = trigrams.first else { return nil }
+    var found = Array(first.lines)
+    for other in trigrams.dropFirst().prefix(Self.mostOthers) where found.count > Self.fewLines {
+      var place = other.lines.startIndex
+      found.removeAll { line in
+        // Where the other one begins if this one begins in the line.
+        let least = Int(line) * Self.lineBytes + other.offset - first.offset
+        while place < other.lines.endIndex, (Int(other.lines[place]) + 1) * Self.lineBytes <= least {
+          place += 1
+        }
+        return place == other.lines.endIndex
+          || Int(other.lines[place]) * Self.lineBytes >= least + Self.lineBytes
+      }
+    }
+    return (found, first.offset)
   }
+
+  /// So few lines are looked through sooner than further trigrams.
+  private static let fewLines = 32
+  private static let mostOthers = 4
 
   @inline(__always)
   private static func hash(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Int {
