@@ -99,6 +99,12 @@ package struct SearchJoin {
   /// Returns the rows of a term.
   func rows(ofTerm term: [UInt8]) throws -> TermRows { try rows(of: term, group) }
 
+  /// Whether a term still has a row, or its complement, that the tree says is its only one.
+  func has(_ row: UInt64, _ term: [UInt8]) throws -> Bool {
+    let key = TextKey(group: group, text: term, row: row ^ SearchStream.mask(descending: isDescending))
+    return try !snapshot.forest.isRemoved(key, from: Self.tree)
+  }
+
   // MARK: Several terms
 
   private func stream(ofPrefix prefix: [UInt8]) throws -> SearchStream {
@@ -110,7 +116,7 @@ package struct SearchJoin {
   /// Returns the rows of the terms that expressions mean that are found by a look at all terms.
   private func stream(ofWords words: [SearchExpression]) throws -> SearchStream {
     var search = TermSearch(words)
-    let kept = try snapshot.keptTerms(ofWords: index)
+    let kept = try snapshot.keptTerms(ofWords: index, cutMark: TextTerms.cutMark)
     if let kept { search.look(through: kept) }
     // Some at a time: there may be very many.
     var terms: [UInt8] = [0]

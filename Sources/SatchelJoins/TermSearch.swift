@@ -5,6 +5,8 @@ internal import SatchelSearch
 /// each.
 struct TermSearch {
   private let searches: [ByteSearch]
+  /// What ends terms that were cut: they are known of kept ones.
+  private let cutMark: ByteSearch?
   /// Where the terms begin that were found among kept ones, each once, ascending.
   private(set) var places: [Int] = []
   /// The others that were found, each once.
@@ -17,10 +19,11 @@ struct TermSearch {
       switch expression {
       case .suffix(let bytes): ByteSearch(bytes + [0])
       case .part(let bytes): ByteSearch(bytes)
-      case .cutTerm, .reading(.cutTerm): ByteSearch([TextTerms.cutMark, 0])
       default: nil
       }
     }
+    let asksForCut = expressions.contains { $0 == .cutTerm || $0 == .reading(.cutTerm) }
+    cutMark = asksForCut ? ByteSearch([TextTerms.cutMark, 0]) : nil
   }
 
   /// How many were found; of those that are among the kept ones and the others some twice.
@@ -37,7 +40,7 @@ struct TermSearch {
   /// Looks through terms.
   /// - Complexity: O(bytes) for each pattern.
   mutating func look(through terms: [UInt8]) {
-    for search in searches {
+    for search in searches + (cutMark.map { [$0] } ?? []) {
       unsafe terms.withUnsafeBufferPointer { bytes in
         unsafe search.forEach(in: bytes) { end in
           let first = unsafe Self.start(of: end - search.literal.count, in: bytes)
@@ -65,7 +68,8 @@ struct TermSearch {
         }
       }
     }
-    guard searches.count > 1 else { return }
+    if cutMark != nil { places += kept.cutTerms }
+    guard searches.count > 1 || cutMark != nil else { return }
     places.sort()
     places = places.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }

@@ -14,8 +14,8 @@ final class TermUnion {
   private let others: [[UInt8]]
   /// Those that have not been opened, the nearest last.
   private var waiting: [Waiting]
-  /// A heap: a row is not before that of the place (n - 1) / 2.
-  private var open: [(row: UInt64, rows: TermRows)] = []
+  /// A heap: a row is not before that of the place (n - 1) / 2. What has one row alone has no stream.
+  private var open: [(row: UInt64, rows: TermRows?)] = []
   private var moves = 0
 
   /// A term, with a row that none of its rows is before.
@@ -23,6 +23,8 @@ final class TermUnion {
     let bound: UInt64
     /// Where it begins among the kept ones, or less than 0 the complement of its place among the others.
     let place: Int
+    /// The complement of its bound is its only row.
+    var isOne = false
   }
 
   /// - Parameter search: It has looked through the kept terms, if there are some, and through all others.
@@ -36,7 +38,8 @@ final class TermUnion {
     for place in search.places {
       guard let rows = kept?.rows(ofTermAt: place) else { continue }
       let nearest = descending ? rows.last : rows.first
-      waiting.append(Waiting(bound: nearest <= mask || !descending ? nearest ^ mask : 0, place: place))
+      let bound = nearest <= mask || !descending ? nearest ^ mask : 0
+      waiting.append(Waiting(bound: bound, place: place, isOne: rows.isOne && nearest == bound ^ mask))
     }
     // Of equal ones in the order of the tree: their leaves lie side by side.
     waiting.sort { ($0.bound, $0.place) > ($1.bound, $1.place) }
@@ -46,19 +49,24 @@ final class TermUnion {
   func advance(to target: UInt64) throws {
     moves += 1
     while let first = open.first, first.row < target {
-      try first.rows.advance(to: target)
-      if first.rows.row == SearchStream.end {
-        removeFirst()
-      } else {
-        open[0].row = first.rows.row
+      try first.rows?.advance(to: target)
+      if let row = first.rows?.row, row < SearchStream.end {
+        open[0].row = row
         sink()
+      } else {
+        removeFirst()
       }
     }
     while let next = waiting.last, next.bound <= open.first?.row ?? SearchStream.end {
       waiting.removeLast()
+      if next.isOne {
+        guard next.bound >= target, try join.has(next.bound, term(next)) else { continue }
+        insert(next.bound, nil)
+        continue
+      }
       let rows = try join.rows(ofTerm: term(next))
       try rows.advance(to: target)
-      if rows.row < SearchStream.end { insert(rows) }
+      if rows.row < SearchStream.end { insert(rows.row, rows) }
     }
     row = open.first?.row ?? SearchStream.end
   }
@@ -73,8 +81,8 @@ final class TermUnion {
     waiting.place < 0 ? others[~waiting.place] : kept?.term(at: waiting.place) ?? []
   }
 
-  private func insert(_ rows: TermRows) {
-    open.append((rows.row, rows))
+  private func insert(_ row: UInt64, _ rows: TermRows?) {
+    open.append((row, rows))
     var child = open.count - 1
     while child > 0, open[child].row < open[(child - 1) / 2].row {
       open.swapAt(child, (child - 1) / 2)

@@ -70,7 +70,26 @@ extension Forest {
   }
 }
 
+extension Forest {
+  /// Whether what is pending removes an entry that the tree has.
+  /// - Complexity: O(log pending).
+  package func isRemoved(_ key: TextKey, from tree: TextTreeSchema) throws -> Bool {
+    try runs(tree)?.removes(key) ?? false
+  }
+}
+
 extension Runs<TextTreeSchema> {
+  fileprivate func removes(_ key: TextKey) -> Bool {
+    defer { withExtendedLifetime(self) {} }
+    let bounds = (before: TextBound.before(key), after: TextBound.after(key))
+    // What the small run says comes later.
+    for rows in [pair.small, pair.large] {
+      let row = rows.position(of: bounds.before)
+      if row < rows.position(of: bounds.after) { return rows.kind(row) == .remove }
+    }
+    return false
+  }
+
   /// Calls `body` with the texts of inserted entries in a range, until it returns false.
   func forEachInsertedText(in range: TextRange, _ body: (borrowing RawSpan) throws -> Bool) throws {
     defer { withExtendedLifetime(self) {} }

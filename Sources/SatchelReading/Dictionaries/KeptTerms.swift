@@ -14,6 +14,8 @@ package final class KeptTerms: Sendable {
   private let rows: [Rows]
   /// How many terms begin before each line.
   private let termsBefore: [UInt32]
+  /// Where terms begin that were cut, ascending: each search for ends and parts of words asks for them.
+  package let cutTerms: [Int]
   /// Whether some term has a byte.
   private let isThere: [Bool]
   /// In which lines trigrams are; nil as long as nobody has asked often.
@@ -25,6 +27,9 @@ package final class KeptTerms: Sendable {
     package let first: UInt64
     /// .max if it is not known.
     package let last: UInt64
+
+    /// Whether it has one row alone.
+    package var isOne: Bool { first == last }
   }
 
   /// More bytes of terms are not kept.
@@ -35,28 +40,36 @@ package final class KeptTerms: Sendable {
   /// - Parameters:
   ///   - bytes: At most ``maximumBytes``: 0, and then each term and 0.
   ///   - rows: Of each term.
-  init(index: UInt32, state: (sequence: UInt64, count: UInt64), bytes: [UInt8], rows: [Rows]) {
+  ///   - cutMark: The last byte of terms that were cut.
+  init(index: UInt32, state: (sequence: UInt64, count: UInt64), bytes: [UInt8], rows: [Rows], cutMark: UInt8)
+  {
     self.index = index
     self.state = state
     self.bytes = bytes
     self.rows = rows
     var isThere = [Bool](repeating: false, count: 256)
     var termsBefore: [UInt32] = []
+    var cutTerms: [Int] = []
+    var start = 0
     var terms: UInt32 = 0
     for (place, byte) in bytes.enumerated() {
       if place % TrigramLines.lineBytes == 0 { termsBefore.append(terms) }
       isThere[Int(byte)] = true
-      if byte == 0 { terms += 1 }
+      guard byte == 0 else { continue }
+      terms += 1
+      if place > 0, bytes[place - 1] == cutMark { cutTerms.append(start) }
+      start = place + 1
     }
     self.isThere = isThere
     self.termsBefore = termsBefore
+    self.cutTerms = cutTerms
     lines = nil
   }
 
   /// The same with what they are found by.
   init(_ terms: KeptTerms, lines: TrigramLines) {
     (index, state, bytes) = (terms.index, terms.state, terms.bytes)
-    (rows, termsBefore, isThere) = (terms.rows, terms.termsBefore, terms.isThere)
+    (rows, termsBefore, cutTerms, isThere) = (terms.rows, terms.termsBefore, terms.cutTerms, terms.isThere)
     self.lines = lines
   }
 

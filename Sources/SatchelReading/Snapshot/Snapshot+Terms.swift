@@ -6,9 +6,10 @@ internal import SatchelIndexing
 extension Snapshot {
   /// Returns the terms that an index of words has in its tree, without those of pending entries; nil in a write, or if there are too many of
   /// them to be kept.
+  /// - Parameter cutMark: The last byte of terms that were cut.
   /// - Complexity: O(1) if they have been asked for since the tree has changed, but for the time at which what they are found by is made; otherwise
   ///   O(terms).
-  package func keptTerms(ofWords index: UInt32) throws -> KeptTerms? {
+  package func keptTerms(ofWords index: UInt32, cutMark: UInt8) throws -> KeptTerms? {
     guard pending == nil else { return nil }
     let tree = IndexCatalog.declaredEntries.tree
     let state = try forest.state(of: tree)
@@ -31,7 +32,7 @@ extension Snapshot {
       return bytes.count <= KeptTerms.maximumBytes
     }
     guard isWhole else { return nil }
-    let kept = KeptTerms(index: index, state: state, bytes: bytes, rows: rows)
+    let kept = KeptTerms(index: index, state: state, bytes: bytes, rows: rows, cutMark: cutMark)
     cache.keep(kept)
     return kept
   }
