@@ -10,8 +10,10 @@ package struct SearchJoin {
   private let index: UInt32
   private let isDescending: Bool
 
-  /// With at most so many terms, their rows are merged as they are wanted; of more all are collected first.
-  private static let mostMerged = 4096
+  /// With at most so many terms, their rows are merged as they are wanted; of more all are collected first. Of so many, those that are not kept have
+  /// to be opened at once.
+  private static let mostMerged = 1 << 16
+  private static let mostOpened = 4096
   /// The same of the terms with a beginning, whose rows lie side by side.
   private static let mostOfPrefix = 32
 
@@ -138,7 +140,9 @@ package struct SearchJoin {
     }
     search.look(through: terms)
     if search.count == 0 { return try .rows([]) }
-    if search.count > Self.mostMerged { return try .rows(collected(search.terms(kept))) }
+    if search.count > Self.mostMerged || search.others.count > Self.mostOpened {
+      return try .rows(collected(search.terms(kept)))
+    }
     return try .union(TermUnion(search, kept, of: self, descending: isDescending))
   }
 

@@ -72,7 +72,7 @@ final class TermUnion {
   }
 
   /// Whether so many rows have been wanted that it takes less to read all of them at once: see ``allRows()``.
-  var isLong: Bool { moves > 1024 + 4 * search.count }
+  var isLong: Bool { moves > 1024 + search.count / 4 }
 
   /// Returns all rows of all terms, those before the current one, too.
   func allRows() throws -> [UInt64] { try join.collected(search.terms(kept)) }
