@@ -14,8 +14,8 @@ final class TermUnion {
   private let others: [[UInt8]]
   /// Those that have not been opened, the nearest last.
   private var waiting: [Waiting]
-  /// A heap: a row is not before that of the place (n - 1) / 2. What has one row alone has no stream.
-  private var open: [(row: UInt64, rows: TermRows?)] = []
+  /// What has one row alone has no stream.
+  private var open = BinaryHeap<(row: UInt64, rows: TermRows?)> { $0.row < $1.row }
   private var moves = 0
 
   /// A term, with a row that none of its rows is before.
@@ -51,22 +51,21 @@ final class TermUnion {
     while let first = open.first, first.row < target {
       try first.rows?.advance(to: target)
       if let row = first.rows?.row, row < SearchStream.end {
-        open[0].row = row
-        sink()
+        open.replaceFirst(with: (row, first.rows))
       } else {
-        removeFirst()
+        open.removeFirst()
       }
     }
     while let next = waiting.last, next.bound <= open.first?.row ?? SearchStream.end {
       waiting.removeLast()
       if next.isOne {
         guard next.bound >= target, try join.has(next.bound, term(next)) else { continue }
-        insert(next.bound, nil)
+        open.insert((next.bound, nil))
         continue
       }
       let rows = try join.rows(ofTerm: term(next))
       try rows.advance(to: target)
-      if rows.row < SearchStream.end { insert(rows.row, rows) }
+      if rows.row < SearchStream.end { open.insert((rows.row, rows)) }
     }
     row = open.first?.row ?? SearchStream.end
   }
@@ -79,36 +78,5 @@ final class TermUnion {
 
   private func term(_ waiting: Waiting) -> [UInt8] {
     waiting.place < 0 ? others[~waiting.place] : kept?.term(at: waiting.place) ?? []
-  }
-
-  private func insert(_ row: UInt64, _ rows: TermRows?) {
-    open.append((row, rows))
-    var child = open.count - 1
-    while child > 0, open[child].row < open[(child - 1) / 2].row {
-      open.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
-  }
-
-  private func removeFirst() {
-    let last = open.removeLast()
-    guard !open.isEmpty else { return }
-    open[0] = last
-    sink()
-  }
-
-  private func sink() {
-    var parent = 0
-    while true {
-      var least = parent
-      var child = 2 * parent + 1
-      while child < open.count, child <= 2 * parent + 2 {
-        if open[child].row < open[least].row { least = child }
-        child += 1
-      }
-      guard least != parent else { return }
-      open.swapAt(parent, least)
-      parent = least
-    }
   }
 }

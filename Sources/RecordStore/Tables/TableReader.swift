@@ -64,7 +64,7 @@ package struct TableReader {
     TableCursor(try transaction.cursor(databases[database]), pending(database))
   }
 
-  /// Returns what `body` makes of the keys from one on and before another one whose changes are pending, ascending, each once.
+  /// Returns what `body` makes of the keys from one on and before another one whose changes are pending, ascending; of one that was changed again perhaps twice.
   /// - Complexity: O(log n) and those keys.
   package func pendingKeys<Key: Comparable>(
     _ database: RecordDatabase, from first: KeyBytes, before end: KeyBytes,
@@ -79,7 +79,7 @@ package struct TableReader {
       }
     }
     keys.sort()
-    return keys.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    return keys
   }
 
   /// Returns a cursor that looks up values in the database alone: for keys of which nothing is pending.

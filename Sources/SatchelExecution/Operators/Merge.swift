@@ -1,5 +1,6 @@
 import RankedIndex
 import RankedKeys
+import SatchelJoins
 import SatchelPlanning
 
 /// Merges the runs of an index that each have the query's order, such as "sent by one of three users, by date".

@@ -1,3 +1,4 @@
+import SatchelJoins
 import SatchelReading
 
 /// Collects rows and gives them back sorted. With a bound, only the first rows in order are held, no more than the

@@ -59,9 +59,7 @@ extension PathEnumerator {
     case .declared(let id):
       return try source.declaredIndexes(of: kind).first { $0.id == id }.flatMap { try declaredScan($0) }
     case .inConversation(let id):
-      return try source.declaredIndexes(of: kind).first { $0.id == id }.flatMap {
-        try searchInConversation($0)
-      }
+      return try path(.declared(id)).flatMap { try inConversation($0) }
     case .lookUp(let conjunct): return try test(at: conjunct).flatMap { try lookUp(conjunct, $0) }
     case .union(let conjunct): return conjuncts.list.indices.contains(conjunct) ? try union(conjunct) : nil
     case .intersection(let first, let second):

@@ -69,7 +69,7 @@ extension PathEnumerator {
   }
 
   /// Returns the conjuncts that say exactly what a partial index's objects have in common; nil if the conjuncts do not imply all of it.
-  func implied(_ conditions: [Condition]) -> ConjunctSet? {
+  private func implied(_ conditions: [Condition]) -> ConjunctSet? {
     var exact: ConjunctSet = []
     for condition in conditions {
       if let same = conjuncts.list.firstIndex(of: condition) {

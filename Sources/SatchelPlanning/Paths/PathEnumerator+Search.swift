@@ -26,21 +26,30 @@ extension PathEnumerator {
       cardinality: scan.estimate.rows, consumed: consumed)
   }
 
-  /// Returns the path of an index of words within the one conversation that conjuncts name; nil if they name none, or search for nothing
-  /// that the index helps to find.
-  func searchInConversation(_ index: DeclaredIndex) throws -> AccessPath? {
-    guard kind == .messages, let texts = index.wordsProperty, var consumed = implied(index.conditions)
-    else { return nil }
-    let searches = self.searches(for: texts)
+  /// Returns a path of an index of words narrowed to the one conversation that conjuncts name; nil of other paths, and if they name none.
+  func inConversation(_ path: AccessPath) throws -> AccessPath? {
+    guard kind == .messages else { return nil }
+    var scan: SearchScan
+    switch path.source {
+    case .search(let found): scan = found
+    case .textScan(let run):
+      guard let index = run.declaredIndex, let term = run.term, let texts = index.wordsProperty else {
+        return nil
+      }
+      scan = SearchScan(
+        index: index, kind: kind, recordType: run.recordType, terms: .term(term), test: .always, doubt: [],
+        patterns: searches(for: texts).map(\.pattern), estimate: SearchEstimate(entriesOfTerm: run.entries))
+    default: return nil
+    }
     let spans = SegmentSpans(kind: kind, conjuncts: conjuncts, source: source, memory: memory)
-    guard !searches.isEmpty, let place = try spans.constraint(of: .conversation), place.spans.count == 1,
+    guard let place = try spans.constraint(of: .conversation), place.spans.count == 1,
       let span = place.spans.first, let row = span.lower.first
     else { return nil }
-    for search in searches { consumed.insert(search.offset) }
-    consumed.formUnion(place.consumed)
     let messages = try source.count(IndexCatalog.messagePlace.tree, in: span.range)
-    let scan = try self.scan(
-      index, searches, in: (row: UInt32(truncatingIfNeeded: row), messages: messages))
+    scan.conversation = UInt32(truncatingIfNeeded: row)
+    scan.estimate = try SearchEstimator(index: scan.index.id, source: source)
+      .narrow(scan.estimate, to: messages)
+    let consumed = path.consumed.union(place.consumed)
     return AccessPath(
       source: .search(scan), residual: conjuncts.remaining(without: consumed),
       ordering: order.orderingByCreation, cardinality: scan.estimate.rows, consumed: consumed)
@@ -50,10 +59,7 @@ extension PathEnumerator {
     conjuncts.tests.compactMap { offset, test in test.property == texts ? Search(test, at: offset) : nil }
   }
 
-  /// - Parameter conversation: The one that the messages are in, and how many it has; nil of all objects.
-  private func scan(
-    _ index: DeclaredIndex, _ searches: [Search], in conversation: (row: UInt32, messages: Int)? = nil
-  ) throws -> SearchScan {
+  private func scan(_ index: DeclaredIndex, _ searches: [Search]) throws -> SearchScan {
     let several = try source.count(SearchScan.tree, in: .group(WordEntries.severalTexts.group(of: index.id)))
     var doubt: SearchScan.Doubt = []
     var tests: [Condition] = []
@@ -66,11 +72,9 @@ extension PathEnumerator {
       tests.append(.test(search.test))
     }
     let terms = SearchExpression.all(searches.map(\.expression.upper))
-    let estimator = SearchEstimator(index: index.id, source: source)
-    var estimate = try estimator.estimate(terms)
-    if let conversation { estimate = try estimator.narrow(estimate, to: conversation.messages) }
+    let estimate = try SearchEstimator(index: index.id, source: source).estimate(terms)
     return SearchScan(
-      index: index, kind: kind, recordType: source.recordType, conversation: conversation?.row, terms: terms,
+      index: index, kind: kind, recordType: source.recordType, terms: terms,
       test: tests.count == 1 ? tests[0] : tests.isEmpty ? .always : .all(tests), doubt: doubt,
       patterns: searches.map(\.pattern), estimate: estimate)
   }
@@ -132,7 +136,7 @@ struct SearchEstimator {
     case .everything, .not: return SearchEstimate(rows: try objects)
     case .term(let term):
       let count = try source.count(SearchScan.tree, in: .text(term, group: group))
-      return SearchEstimate(rows: count, entries: Double(count), nodes: 3)
+      return SearchEstimate(entriesOfTerm: count)
     case .prefix(let prefix):
       let count = try source.count(SearchScan.tree, in: .prefix(prefix, group: group))
       return SearchEstimate(rows: min(count, try objects), entries: Double(count), nodes: 6)

@@ -34,7 +34,7 @@ package struct PathEnumerator {
     paths += try intersections(of: paths)
     paths += try unions()
     if let path = try valuesScan() ?? ownStateScan() { paths.append(path) }
-    paths += try source.declaredIndexes(of: kind).compactMap { try searchInConversation($0) }
+    paths += try paths.compactMap { try inConversation($0) }
     return paths
   }
 

@@ -11,7 +11,7 @@ package struct SearchScan: Sendable {
   /// The number of the type of the records; 0 of other objects.
   package let recordType: UInt32
   /// The conversation that the messages are in; nil of all.
-  package let conversation: UInt32?
+  package internal(set) var conversation: UInt32?
   /// The objects among which all that match are.
   package let terms: SearchExpression
   /// What is tested on objects of which the terms do not say whether they match.
@@ -20,7 +20,7 @@ package struct SearchScan: Sendable {
   package var doubt: Doubt
   /// The patterns, for explain.
   package let patterns: [SearchPattern]
-  package let estimate: SearchEstimate
+  package internal(set) var estimate: SearchEstimate
 
   /// The objects of which terms do not say whether they match.
   package struct Doubt: OptionSet, Sendable {
@@ -48,6 +48,9 @@ package struct SearchEstimate: Sendable {
   package var nodes = 0.0
   /// The entries that are read before there is a first one.
   package var before = 0.0
+
+  /// That of the run of one term.
+  init(entriesOfTerm count: Int) { self.init(rows: count, entries: Double(count), nodes: 3) }
 
   /// - Parameter likelyRows: As many as it can give, if nothing is known.
   init(rows: Int, likelyRows: Double? = nil, entries: Double = 0, nodes: Double = 0, before: Double = 0) {

@@ -39,9 +39,7 @@ package struct EntriesAhead: Sendable {
   package init?(
     in snapshot: Snapshot, atMost bounds: Bounds = .ofACommit, by evaluator: any AggregateEvaluator
   ) throws {
-    guard snapshot.seal[.indexBuilds].count == 0, let record = try Self.next(in: snapshot),
-      case .building(let first) = record.entry.state, !record.definition.isUnique
-    else { return nil }
+    guard let (record, first) = try Self.buildable(in: snapshot) else { return nil }
     try self.init(of: record, from: first, atMost: bounds, in: snapshot, by: evaluator)
     // No number is behind the greatest one.
     guard end >= first else { return nil }
@@ -97,6 +95,17 @@ package struct EntriesAhead: Sendable {
     self.end = end
     self.isLast = isLast
     self.entries = entries
+  }
+
+  /// Whether those of the index that is built next can be made.
+  package static func canBeMade(in snapshot: Snapshot) throws -> Bool { try buildable(in: snapshot) != nil }
+
+  private static func buildable(in snapshot: Snapshot) throws -> (record: DeclaredIndexRecord, first: UInt64)?
+  {
+    guard snapshot.seal[.indexBuilds].count == 0, let record = try next(in: snapshot),
+      case .building(let first) = record.entry.state, !record.definition.isUnique
+    else { return nil }
+    return (record, first)
   }
 
   private static let fewObjects = 4096

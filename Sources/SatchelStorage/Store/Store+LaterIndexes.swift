@@ -44,8 +44,8 @@ extension Store {
       guard !environment.isShortOfRoom else {
         throw SatchelError(.storeFull, "There is no room to build indexes", ["store": directory])
       }
-      // Two would make the same entries, and those of one be of no use. If it fails, this one tells why.
-      if let purger, purger.isAtWork {
+      // Two would make the same entries ahead, and those of one be of no use. If it fails, this one tells why.
+      if let purger, purger.isAtWork, try read({ try EntriesAhead.canBeMade(in: $0) }) {
         purger.waitForEnd(until: deadline(afterSeconds: Self.pauseOfProgress))
         continue
       }

@@ -1,16 +1,16 @@
 /// A binary heap whose first element precedes all others.
-struct BinaryHeap<Element> {
-  private(set) var elements: [Element] = []
-  private let precedes: (Element, Element) -> Bool
+package struct BinaryHeap<Element> {
+  @usableFromInline package internal(set) var elements: [Element] = []
+  @usableFromInline let precedes: (Element, Element) -> Bool
 
-  init(precedes: @escaping (Element, Element) -> Bool) { self.precedes = precedes }
+  @inlinable package init(precedes: @escaping (Element, Element) -> Bool) { self.precedes = precedes }
 
-  var count: Int { elements.count }
-  var first: Element? { elements.first }
+  @inlinable package var count: Int { elements.count }
+  @inlinable package var first: Element? { elements.first }
 
   /// Adds an element.
   /// - Complexity: O(log n).
-  mutating func insert(_ element: Element) {
+  @inlinable package mutating func insert(_ element: Element) {
     elements.append(element)
     var child = elements.count - 1
     while child > 0 {
@@ -23,21 +23,21 @@ struct BinaryHeap<Element> {
 
   /// Replaces the first element by another one.
   /// - Complexity: O(log n).
-  mutating func replaceFirst(with element: Element) {
+  @inlinable package mutating func replaceFirst(with element: Element) {
     elements[0] = element
     sink(0)
   }
 
   /// Removes the first element.
   /// - Complexity: O(log n).
-  mutating func removeFirst() {
+  @inlinable package mutating func removeFirst() {
     let last = elements.removeLast()
     guard !elements.isEmpty else { return }
     elements[0] = last
     sink(0)
   }
 
-  private mutating func sink(_ start: Int) {
+  @inlinable mutating func sink(_ start: Int) {
     var parent = start
     while true {
       var least = parent
